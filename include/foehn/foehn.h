@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/** libfoehn: wind, fire and a flow lab on any OpenCL device.  This header is the table of contents. */
+#ifndef FOEHN_FOEHN_H
+#define FOEHN_FOEHN_H
+
+/* Ground rules: status, errors, devices, context. */
+#include <foehn/base.h>
+
+/* Shared with kernels: the log profile, gradient noise. */
+#include <foehn/noise.h>
+#include <foehn/profile.h>
+
+/* Systems. */
+#include <foehn/wind.h>
+
+/* What they publish. */
+#include <foehn/volume.h>
+
+#endif

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+/** Turbulent wind over terrain: a box of cells around a centre or a site.
+ *
+ *  Log-law mean wind, divergence-free curl noise and travelling gusts force the field; it is
+ *  advected (semi-Lagrangian, Stam 1999) and made divergence free by a pressure projection.
+ *  Arrays are [nz][ny][nx], x fastest: x east, y up, z south. */
+#ifndef FOEHN_WIND_H
+#define FOEHN_WIND_H
+
+#include <foehn/base.h>
+#include <foehn/volume.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct foehn_wind foehn_wind;
+
+typedef enum foehn_wind_scheme {
+    FOEHN_WIND_COLLOCATED = 0, /**< velocity and pressure at cell centres, binary terrain */
+} foehn_wind_scheme;
+
+typedef enum foehn_wind_sides {
+    FOEHN_WIND_SIDES_OPEN = 0, /**< ghost velocity = inside; back-traces stop at the side */
+    FOEHN_WIND_SIDES_PERIODIC = 1
+} foehn_wind_sides;
+
+/** What blows.  Set at any time; the field follows with the relaxation rate. */
+typedef struct foehn_wind_state {
+    float u10;       /**< wind speed at 10 m over open ground, m/s; 0 to 200; default 10 */
+    float from;      /**< where it blows from, degrees clockwise from north (-Z); any; default 270 */
+    float gustiness; /**< 0 to 1; default 0.3 */
+} foehn_wind_state;
+
+typedef struct foehn_wind_params {
+    size_t struct_size;       /**< set by foehn_wind_params_default(); leave alone */
+    int nx, ny, nz;           /**< cells along x, y, z; 1 to 4096; default 64, 16, 64 */
+    float spacing_horizontal; /**< cell size along x and z, m; > 0; default 4 */
+    float spacing_vertical;   /**< cell size along y, m; > 0; default 4 */
+    double center[3];         /**< centre of the box in the world, m, snapped to whole cells; y NaN:
+                                   floor of the box at y = 0; default 0, NaN, 0 */
+    foehn_wind_scheme scheme; /**< default FOEHN_WIND_COLLOCATED */
+    foehn_wind_sides sides;   /**< default FOEHN_WIND_SIDES_OPEN */
+    int sweeps;               /**< pressure sweeps a step; 1 to 10000; default 12 */
+    float z0;                 /**< roughness length, m; > 0, < 10; default 0.03 */
+    float relaxation;         /**< rate towards the forcing, 1/s; >= 0; default 0.5 */
+    float noise_amplitude;    /**< rms of the curl noise over gustiness * u10; >= 0; default 0.35 */
+    float noise_wavelength;   /**< of the long octave, m; 0: 8 horizontal cells (32 m at 4 m);
+                                   default 0 */
+    float max_speed;          /**< longer velocities are shortened to this, m/s; 0: off; default 0 */
+    uint64_t seed;            /**< of the noise and the gusts; default 1 */
+    foehn_wind_state state;   /**< at the start */
+} foehn_wind_params;
+
+FOEHN_API void foehn_wind_params_init(foehn_wind_params *params, size_t size);
+static inline foehn_wind_params foehn_wind_params_default(void)
+{
+    foehn_wind_params params;
+    foehn_wind_params_init(&params, sizeof params);
+    return params;
+}
+
+/** Set cells and sweeps to a named quality: "low" 32x8x32, "medium" 48x12x48, "high" 64x16x64,
+ *  "ultra" 96x24x96 cells with 10, 10, 12, 40 sweeps.  FOEHN_ERROR_ARGUMENT: no such name. */
+FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_params_set_quality(foehn_wind_params *params,
+                                                                      const char *quality);
+
+/** Bytes of device memory that such a wind holds, without making it (volumes and means excluded). */
+FOEHN_API FOEHN_MUST_CHECK foehn_status
+foehn_wind_params_get_memory(const foehn_wind_params *params, uint64_t *bytes);
+
+/** Make a wind that starts as the undisturbed profile over flat ground at y = 0.
+ *
+ *  params   NULL for the defaults; nothing of it is referred to after the return
+ *  Returns  FOEHN_OK
+ *           FOEHN_ERROR_ARGUMENT  a parameter out of its range
+ *           FOEHN_ERROR_MEMORY    larger than the device allows; the error says both numbers
+ *           FOEHN_ERROR_BUILD     a kernel does not build on the device
+ *           FOEHN_ERROR_OPENCL    the device failed */
+FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_create(foehn_context *ctx,
+                                                          const foehn_wind_params *params,
+                                                          foehn_wind **out);
+
+FOEHN_API void foehn_wind_destroy(foehn_wind *wind);
+
+/** Heights of the ground on a regular grid, sampled bilinearly, and beyond its edge the nearest. */
+typedef struct foehn_terrain {
+    int nx, nz;           /**< samples along x and z; 1 to 32768 */
+    double origin[2];     /**< world x and z of sample (0, 0), m */
+    double spacing[2];    /**< between samples along x and z, m; > 0 */
+    const float *heights; /**< world y of the ground, m: [nz][nx]; copied; all finite */
+} foehn_terrain;
+
+/** Put the wind over terrain; NULL: flat ground at y = 0.  Cells whose centre lies under the ground
+ *  are solid from the next step on; a cell that is no longer solid starts from rest.
+ *
+ *  Returns  FOEHN_OK, FOEHN_ERROR_ARGUMENT, FOEHN_ERROR_MEMORY, FOEHN_ERROR_OPENCL */
+FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_set_terrain(foehn_wind *wind,
+                                                               const foehn_terrain *terrain);
+
+/** Change what blows.  The field follows smoothly.  FOEHN_ERROR_ARGUMENT: out of range. */
+FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_set_state(foehn_wind *wind,
+                                                             const foehn_wind_state *state);
+
+FOEHN_API void foehn_wind_get_state(const foehn_wind *wind, foehn_wind_state *state);
+
+/** Let the box follow a centre (world x, y, z, m) in whole cells, from the next step on.  What was
+ *  inside keeps its values; freshly exposed cells start from the profile. */
+FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_set_center(foehn_wind *wind,
+                                                              const double center[3]);
+
+/** Advance by one step.  Enqueues work and returns; reading waits.
+ *
+ *  dt       s; > 0
+ *  Returns  FOEHN_OK
+ *           FOEHN_ERROR_ARGUMENT  dt is not > 0 and finite; the wind is unchanged
+ *           FOEHN_ERROR_OPENCL    the device failed; only destroy the wind now */
+FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_step(foehn_wind *wind, float dt);
+
+typedef struct foehn_wind_info {
+    int nx, ny, nz;
+    double origin[3];  /**< lower corner of the box, m */
+    double extent[3];  /**< m */
+    double spacing[3]; /**< m */
+    uint64_t step;
+    double time;           /**< simulated, s */
+    int gusts;             /**< bands that are alive */
+    uint64_t gusts_so_far; /**< bands since the start */
+    int samples;           /**< steps in the running mean */
+    uint64_t memory_bytes; /**< of device memory held by this wind */
+} foehn_wind_info;
+
+FOEHN_API void foehn_wind_get_info(const foehn_wind *wind, foehn_wind_info *info);
+
+/** A travelling gust band. */
+typedef struct foehn_gust {
+    float position;  /**< along the direction of travel from the world origin, m */
+    float strength;  /**< peak speed added along the direction, m/s */
+    float speed;     /**< of the band, m/s */
+    float width;     /**< m */
+    float toward[2]; /**< unit vector of travel, x and z */
+} foehn_gust;
+
+/** The live bands, 16 at most.  Returns their number. */
+FOEHN_API int foehn_wind_get_gusts(const foehn_wind *wind, int capacity, foehn_gust *gusts);
+
+typedef enum foehn_wind_field {
+    FOEHN_WIND_U = 0,      /**< velocity towards +x (east) at cell centres, m/s */
+    FOEHN_WIND_V = 1,      /**< towards +y (up), m/s */
+    FOEHN_WIND_W = 2,      /**< towards +z (south), m/s */
+    FOEHN_WIND_PRESSURE,   /**< pressure increment of the projection, m2/s */
+    FOEHN_WIND_CURL,       /**< |u_curl| of the forcing, m/s */
+    FOEHN_WIND_DIVERGENCE, /**< by the scheme's own operator, 1/s; read only */
+    FOEHN_WIND_SOLID,      /**< 1 in solid cells, else 0; read only */
+    FOEHN_WIND_MEAN_U,     /**< running means; read only, need foehn_wind_set_averaging() */
+    FOEHN_WIND_MEAN_V,
+    FOEHN_WIND_MEAN_W,
+    FOEHN_WIND_MEAN_SPEED,
+    FOEHN_WIND_STD_SPEED, /**< standard deviation of the speed over the samples, m/s */
+} foehn_wind_field;
+
+/** Read a field in logical order, [nz][ny][nx] floats.  Waits. */
+FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_read(foehn_wind *wind, foehn_wind_field field,
+                                                        float *out);
+
+/** Overwrite a field: U, V, W, PRESSURE or CURL, [nz][ny][nx].  Solid cells are set to 0 by the
+ *  next step.  FOEHN_ERROR_ARGUMENT: a field that is read only. */
+FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_write(foehn_wind *wind, foehn_wind_field field,
+                                                         const float *in);
+
+/** Height of the ground under each column of cells, world y in m: [nz][nx].  Waits. */
+FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_read_ground(foehn_wind *wind, float *out);
+
+/** Start (1) or stop (0) a running mean of velocity and speed over the following steps. */
+FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_set_averaging(foehn_wind *wind, int on);
+
+/** Wind at points, by world x, height above the ground, world z: [count][3], m.
+ *
+ *  Between cell centres of a column the ratio to the log profile is linear, so a point under the
+ *  lowest centre follows the log law.  Outside the box the nearest column counts.
+ *
+ *  mean     0: now; 1: the running mean
+ *  out      [count][4]: u, v, w in m/s and turbulence intensity (now: |u_curl| / max(|u|, 0.1);
+ *           mean: std of speed / mean speed).  Waits. */
+FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_read_points(foehn_wind *wind, int mean,
+                                                               size_t count, const double *points,
+                                                               float *out);
+
+typedef struct foehn_wind_stats {
+    double mean_speed_10m;       /**< over all columns at 10 m above ground, m/s */
+    double mean_abs_divergence;  /**< over fluid cells, by the scheme's own operator, 1/s */
+    double max_abs_divergence;   /**< 1/s */
+    double max_speed;            /**< m/s */
+    double turbulence_intensity; /**< at 10 m: std over columns and time of speed / mean */
+    double pressure_residual;    /**< rms residual after the last step's solve over that before it;
+                                      NaN unless foehn_wind_set_measuring() was on */
+} foehn_wind_stats;
+
+/** 1: every step also measures its pressure solve (two launches more a step). */
+FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_set_measuring(foehn_wind *wind, int on);
+
+/** Measure the field as it is.  Waits.
+ *
+ *  Returns  FOEHN_OK
+ *           FOEHN_ERROR_UNSTABLE  a value is not finite; the error names step, cell and field */
+FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_read_stats(foehn_wind *wind,
+                                                              foehn_wind_stats *stats);
+
+/** Publish the field into the volume's next slot.  Enqueues work and returns.  The volume must have
+ *  the wind's size and context. */
+FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_write_volume(foehn_wind *wind,
+                                                                foehn_volume *volume);
+
+/** The whole state as bytes: a wind made with the same parameters and terrain on the same kind of
+ *  device goes on bit for bit.  Not portable between versions. */
+FOEHN_API size_t foehn_wind_get_checkpoint_size(const foehn_wind *wind);
+FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_read_checkpoint(foehn_wind *wind, size_t size,
+                                                                   void *bytes);
+
+/** FOEHN_ERROR_ARGUMENT: the bytes are not of such a wind; it is unchanged. */
+FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_write_checkpoint(foehn_wind *wind, size_t size,
+                                                                    const void *bytes);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

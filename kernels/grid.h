@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* Index, neighbours and operators of the padded grid, for kernels and (with emulate.h) for C.
+ *
+ *   ghost -1 | cell 0 | cell 1 | ... | cell nx-1 | ghost nx
+ *
+ * One ghost layer on every side, so that no stencil asks whether a neighbour exists.  A row of
+ * nx cells is followed by its own upper ghost and by the lower ghost of the next row; the row
+ * stride sy is a multiple of 8 floats and cell 0 of every row is aligned.  Suffix _c: the result
+ * lives at a cell centre. */
+#ifndef FOEHN_KERNEL_GRID_H
+#define FOEHN_KERNEL_GRID_H
+
+#include "shared.h"
+
+#ifdef FOEHN_INDEX64
+typedef long idx; /* the padded field has 2^31 elements or more */
+#else
+typedef int idx;
+#endif
+
+/* First element of cell (0, 0, 0): one plane, one row and one alignment unit of lead. */
+static inline idx at(foehn_grid g, int i, int j, int k)
+{
+    return (idx)(k + 1) * g.sz + (idx)(j + 1) * g.sy + (idx)(i + 8);
+}
+
+/* Element of column (i, k) in a 2-D field over the box's floor: rows along x, one a k. */
+static inline idx column(foehn_grid g, int i, int k)
+{
+    return (idx)(k + 1) * g.sy + (idx)(i + 8);
+}
+
+static inline bool inside(foehn_grid g, int i, int j, int k)
+{
+    return i < g.nx && j < g.ny && k < g.nz;
+}
+
+/* Trilinear value of a field at (x, y, z) in cells from the box's lower corner; cell centres at
+ * i + 0.5.  The point must lie within [0.5, n - 0.5] on each axis, or within [0, n] where the
+ * ghosts of the field are valid. */
+static inline float sample_c(foehn_grid g, global const float *f, float x, float y, float z)
+{
+    float gx = x - 0.5f, gy = y - 0.5f, gz = z - 0.5f;
+    int i = (int)floor(gx), j = (int)floor(gy), k = (int)floor(gz);
+    float a = gx - (float)i, b = gy - (float)j, c = gz - (float)k;
+    global const float *p = f + at(g, i, j, k);
+    float x00 = p[0] + a * (p[1] - p[0]);
+    float x10 = p[g.sy] + a * (p[g.sy + 1] - p[g.sy]);
+    float x01 = p[g.sz] + a * (p[g.sz + 1] - p[g.sz]);
+    float x11 = p[g.sz + g.sy] + a * (p[g.sz + g.sy + 1] - p[g.sz + g.sy]);
+    float y0 = x00 + b * (x10 - x00);
+    float y1 = x01 + b * (x11 - x01);
+    return y0 + c * (y1 - y0);
+}
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* Structs that host and kernels share.  4-byte scalars only, so that both lay them out alike. */
+#ifndef FOEHN_SHARED_H
+#define FOEHN_SHARED_H
+
+#ifdef __OPENCL_C_VERSION__
+typedef int i32;
+typedef uint u32;
+typedef float f32;
+#else
+#include <stdint.h>
+typedef int32_t i32;
+typedef uint32_t u32;
+typedef float f32;
+#endif
+
+/* Interior cells, strides of the padded rows and planes in elements, cell sides in metres. */
+typedef struct foehn_grid {
+    i32 nx, ny, nz;
+    i32 sy, sz;
+    f32 hx, hy, hz;
+} foehn_grid;
+
+/* Bits of the open and wall bytes of a cell: one for each face, and one for the cell itself. */
+#define FACE_XM 1
+#define FACE_XP 2
+#define FACE_YM 4
+#define FACE_YP 8
+#define FACE_ZM 16
+#define FACE_ZP 32
+#define CELL_SOLID 64
+
+#endif

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/* Building kernels from embedded text. */
+#include "internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Every program is OpenCL C 1.2.  No fast-relaxed-math: it folds tests for NaN away. */
+#define COMMON_OPTIONS "-cl-std=CL1.2"
+
+/* The tail of the build log fits best: drivers put the first error first, so keep the head. */
+static foehn_status fail_build(foehn_context *ctx, const foehn_program *p, cl_int code)
+{
+    size_t size = 0;
+    char *log = NULL;
+    if (clGetProgramBuildInfo(p->handle, ctx->device.id, CL_PROGRAM_BUILD_LOG, 0, NULL, &size) ==
+            CL_SUCCESS &&
+        size > 0 && (log = calloc(size + 1, 1)) != NULL)
+        clGetProgramBuildInfo(p->handle, ctx->device.id, CL_PROGRAM_BUILD_LOG, size, log, NULL);
+    foehn_fail(FOEHN_ERROR_BUILD, "kernels/%s.cl does not build on %s (options %s; %s, %d):\n%s",
+               p->source->name, ctx->device.info.name, p->options, foehn_cl_name(code), code,
+               log ? log : "no build log");
+    free(log);
+    return FOEHN_ERROR_BUILD;
+}
+
+/* Options of one build: common, the caller's, and where to look while developing. */
+static char *full_options(const foehn_context *ctx, const char *options, const char *folder)
+{
+    size_t size = strlen(COMMON_OPTIONS) + strlen(options) + 128 + (folder ? 2 * strlen(folder) : 0);
+    char *all = malloc(size);
+    if (!all)
+        return NULL;
+    int used = snprintf(all, size, "%s%s%s", COMMON_OPTIONS, *options ? " " : "", options);
+    if (folder)
+        used += snprintf(all + used, size - (size_t)used, " -I%s -I%s/../include/foehn", folder,
+                         folder);
+    if (strstr(ctx->device.info.vendor, "Intel") && ctx->device.info.type == FOEHN_DEVICE_GPU &&
+        ctx->device.info.largest_allocation_bytes > UINT64_C(1) << 32)
+        snprintf(all + used, size - (size_t)used, " -cl-intel-greater-than-4GB-buffer-required");
+    return all;
+}
+
+foehn_status foehn_program_get(foehn_context *ctx, const foehn_source *source, const char *options,
+                               cl_program *out)
+{
+    const char *folder = getenv("FOEHN_KERNEL_DIR");
+    if (folder && !*folder)
+        folder = NULL;
+    char *all = full_options(ctx, options, folder);
+    if (!all)
+        return foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for build options");
+    for (foehn_program *p = ctx->programs; p; p = p->next)
+        if (p->source == source && strcmp(p->options, all) == 0) {
+            free(all);
+            *out = p->handle;
+            return FOEHN_OK;
+        }
+
+    foehn_program *p = calloc(1, sizeof *p);
+    if (!p) {
+        free(all);
+        return foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for a program");
+    }
+    p->source = source;
+    p->options = all;
+    foehn_status status;
+    cl_int code;
+    char include[128];
+    const char *include_line = include;
+    snprintf(include, sizeof include, "#include \"%s.cl\"\n", source->name);
+    /* OpenCL's prototype is not const all the way; it does not write to the strings. */
+    p->handle = folder ? clCreateProgramWithSource(ctx->handle, 1, &include_line, NULL, &code)
+                       : clCreateProgramWithSource(ctx->handle, source->count,
+                                                   (const char **)(uintptr_t)source->lines, NULL,
+                                                   &code);
+    if (code != CL_SUCCESS) {
+        status = foehn_fail_cl(code, "kernels/%s.cl", source->name);
+        goto fail;
+    }
+    code = clBuildProgram(p->handle, 1, &ctx->device.id, all, NULL, NULL);
+    if (code != CL_SUCCESS) {
+        status = fail_build(ctx, p, code);
+        goto fail;
+    }
+    p->next = ctx->programs;
+    ctx->programs = p;
+    *out = p->handle;
+    return FOEHN_OK;
+fail:
+    if (p->handle)
+        clReleaseProgram(p->handle);
+    free(p->options);
+    free(p);
+    return status;
+}
+
+void foehn_programs_destroy(foehn_context *ctx)
+{
+    while (ctx->programs) {
+        foehn_program *p = ctx->programs;
+        ctx->programs = p->next;
+        clReleaseProgram(p->handle);
+        free(p->options);
+        free(p);
+    }
+}
+
+foehn_status foehn_kernel_create(foehn_context *ctx, const foehn_source *source,
+                                 const char *options, const char *name, double bytes,
+                                 foehn_kernel *out)
+{
+    cl_int code;
+    cl_program program;
+    memset(out, 0, sizeof *out);
+    TRY(foehn_program_get(ctx, source, options, &program));
+    out->handle = clCreateKernel(program, name, &code);
+    if (code != CL_SUCCESS) {
+        out->handle = NULL;
+        return foehn_fail_cl(code, "kernel %s of kernels/%s.cl", name, source->name);
+    }
+    snprintf(out->name, sizeof out->name, "%s", name);
+    out->bytes = bytes;
+    if (clGetKernelWorkGroupInfo(out->handle, ctx->device.id, CL_KERNEL_WORK_GROUP_SIZE,
+                                 sizeof out->max_group, &out->max_group, NULL) != CL_SUCCESS ||
+        out->max_group == 0)
+        out->max_group = ctx->device.info.largest_work_group;
+    return FOEHN_OK;
+}
+
+void foehn_kernel_destroy(foehn_kernel *kernel)
+{
+    if (kernel->handle)
+        clReleaseKernel(kernel->handle);
+    kernel->handle = NULL;
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/* Parts of the wind that have a file of their own: gust bands and the ground. */
+#ifndef FOEHN_LIB_WIND_H
+#define FOEHN_LIB_WIND_H
+
+#include "internal.h"
+
+#include <foehn/wind.h>
+
+#include "../kernels/wind.h"
+
+/* ---- random.  splitmix64 (Steele et al. 2014): any seed, also 0, is good. ---- */
+
+static inline uint64_t foehn_random(uint64_t *state)
+{
+    uint64_t z = (*state += UINT64_C(0x9e3779b97f4a7c15));
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return z ^ (z >> 31);
+}
+
+/* ---- gust.c: bands that travel through the box, a Poisson process in time ---- */
+
+#define FOEHN_GUST_RATE 0.1         /* bands a second at gustiness 1 */
+#define FOEHN_GUST_STRENGTH 0.5     /* over gustiness * u10 */
+#define FOEHN_GUST_SPEED 1.2        /* over u10 */
+#define FOEHN_GUST_WIDTH 30.0       /* m */
+#define FOEHN_GUST_DISTANCE 200.0   /* m upwind of the centre, at least */
+
+/* Plain data: a checkpoint copies it. */
+typedef struct foehn_gusts {
+    uint64_t random, total;
+    double wait; /* exponential variate left until the next band, in units of 1 / rate */
+    int count;
+    struct foehn_band {
+        double position; /* of the middle, along its own direction from the world's origin, m */
+        double strength, speed, width, dx, dz;
+    } bands[WIND_GUSTS];
+} foehn_gusts;
+
+void foehn_gusts_init(foehn_gusts *gusts, uint64_t seed);
+
+/* Move the bands, drop those that have passed the box, and add new ones.  (dx, dz): where the wind
+ * blows to; (x, z): the box's centre; distance: from there to where bands start, m. */
+void foehn_gusts_step(foehn_gusts *gusts, double dt, double u10, double gustiness, double dx,
+                      double dz, double x, double z, double distance);
+
+/* ---- terrain.c: the ground under the box and the faces it closes ---- */
+
+typedef struct foehn_ground {
+    foehn_context *ctx;
+    foehn_terrain terrain; /* placement; heights are on the device */
+    cl_mem heights;
+    cl_mem ground;     /* world y of the ground under each column, ghost columns included */
+    cl_mem open, wall; /* bytes of FACE_* bits a cell */
+    foehn_kernel ground_kernel, faces_kernel;
+} foehn_ground;
+
+foehn_status foehn_ground_create(foehn_ground *ground, foehn_context *ctx, const foehn_grid *g);
+void foehn_ground_destroy(foehn_ground *ground);
+
+/* Take over new heights; NULL: flat at 0. */
+foehn_status foehn_ground_set(foehn_ground *ground, const foehn_terrain *terrain);
+
+/* Recompute for a box whose lower corner is at origin. */
+foehn_status foehn_ground_update(foehn_ground *ground, const foehn_grid *g, const double origin[3],
+                                 cl_int periodic);
+
+/* ---- the wind ---- */
+
+enum { WIND_MEANS = 5 }; /* u, v, w, |u|, |u|^2 */
+
+/* What is not on the device; a checkpoint copies it. */
+typedef struct wind_clock {
+    uint64_t step;
+    double time;            /* s */
+    double drift[2];        /* of the noise with the wind, x and z, m */
+    double curl_amplitude;  /* follows noise_amplitude * gustiness * u10, m/s */
+    int64_t origin[3];      /* of the box, in cells */
+    foehn_wind_state state;
+    int samples; /* in the means */
+    foehn_gusts gusts;
+} wind_clock;
+
+struct foehn_wind {
+    foehn_context *ctx;
+    foehn_wind_params params;
+    foehn_grid g;
+    wind_stencil stencil;
+    wind_clock clock;
+    double center[3]; /* asked for; the box follows at the next step */
+    bool ground_is_stale;
+    int noise_offsets[WIND_OCTAVES][3][3]; /* octave, potential, axis; lattice cells */
+
+    /* The current field is velocity[now] and pressure[now_p]; the others are scratch. */
+    cl_mem velocity[2][3], pressure[2], divergence, curl;
+    int now, now_p;
+    foehn_ground ground;
+    cl_mem means[WIND_MEANS]; /* NULL unless averaging */
+    cl_mem rows[2];      /* squared residual by row, before and after the solve; NULL unless measuring */
+    bool measured;       /* rows hold the last step's */
+    uint64_t memory;     /* bytes that create() allocated */
+
+    struct {
+        foehn_kernel force, advect, divergence, divergence_sweep, sweep, project, residual, scroll,
+            wrap, average, points, publish;
+    } kernel;
+};
+
+/* ---- helpers of wind.c and wind_read.c ---- */
+
+static inline foehn_size foehn_wind_cells(const foehn_wind *w)
+{
+    return (foehn_size){(size_t)w->g.nx, (size_t)w->g.ny, (size_t)w->g.nz};
+}
+
+/* Lower corner of the box in the world, m. */
+static inline void foehn_wind_origin(const foehn_wind *w, double origin[3])
+{
+    origin[0] = (double)w->clock.origin[0] * (double)w->g.hx;
+    origin[1] = (double)w->clock.origin[1] * (double)w->g.hy;
+    origin[2] = (double)w->clock.origin[2] * (double)w->g.hz;
+}
+
+#define VELOCITY(w, n) ARG((w)->velocity[n][0]), ARG((w)->velocity[n][1]), ARG((w)->velocity[n][2])
+
+/* Fill the side ghosts of a field where the box is periodic. */
+foehn_status foehn_wind_wrap(foehn_wind *w, cl_mem field);
+
+/* Bring the ground and the open faces up to date where terrain was set since. */
+foehn_status foehn_wind_refresh_ground(foehn_wind *w);
+
+/* w->divergence <- div u of the current field. */
+foehn_status foehn_wind_divergence(foehn_wind *w);
+
+#endif
