@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+/* Reading a command line. */
+#include "options.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <getopt.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_ROWS = 64, HELP = 1 };
+
+static int add_rows(const option_row *rows, int count, struct option *options, const char **names)
+{
+    for (; rows && rows->name && count < MOST_ROWS; rows++, count++) {
+        options[count] = (struct option){
+            rows->name, rows->argument ? required_argument : no_argument, NULL, rows->id};
+        names[count] = rows->name;
+    }
+    return count;
+}
+
+static int unknown_option(const char *command, const char *given, int count, const char **names)
+{
+    char word[64];
+    snprintf(word, sizeof word, "%s", given + strspn(given, "-"));
+    word[strcspn(word, "=")] = 0;
+    const char *near = nearest_word(word, (size_t)count, names);
+    if (near)
+        return fail(STATUS_USAGE, "%s: unknown option %s: did you mean --%s? see foehn %s --help",
+                    command, given, near, command);
+    return fail(STATUS_USAGE, "%s: unknown option %s: see foehn %s --help", command, given,
+                command);
+}
+
+int options_parse(const char *command, int argc, char **argv, const option_row *own,
+                  const option_row *common, option_handler *handle, void *data, int *positionals)
+{
+    struct option options[MOST_ROWS + 2];
+    const char *names[MOST_ROWS + 1];
+    int count = add_rows(common, add_rows(own, 0, options, names), options, names);
+    names[count] = "help";
+    options[count++] = (struct option){"help", no_argument, NULL, HELP};
+    options[count] = (struct option){NULL, 0, NULL, 0};
+
+    opterr = 0;
+    optind = 1;
+    for (;;) {
+        int index = 0;
+        int at = optind;
+        int id = getopt_long(argc, argv, ":h", options, &index);
+        if (id == -1)
+            break;
+        if (id == HELP || id == 'h')
+            return OPTIONS_HELP;
+        if (id == ':')
+            return fail(STATUS_USAGE, "%s: %s takes an argument: see foehn %s --help", command,
+                        argv[at], command);
+        if (id == '?' && optopt >= 256)
+            return fail(STATUS_USAGE, "%s: %s takes no argument", command, argv[at]);
+        if (id == '?')
+            return unknown_option(command, argv[at], count, names);
+        char option[64];
+        snprintf(option, sizeof option, "--%s", options[index].name);
+        int status = handle(id, option, optarg, data);
+        if (status != STATUS_OK)
+            return status;
+    }
+    if (positionals)
+        *positionals = optind;
+    else if (optind < argc)
+        return fail(STATUS_USAGE, "%s: unexpected argument %s: options begin with --, see foehn %s "
+                                  "--help", command, argv[optind], command);
+    return STATUS_OK;
+}
+
+void options_print(const option_row *rows)
+{
+    for (; rows->name; rows++) {
+        char left[48];
+        snprintf(left, sizeof left, "--%s%s%s", rows->name, rows->argument ? " " : "",
+                 rows->argument ? rows->argument : "");
+        printf("  %-28s%s%s\n", left, strlen(left) < 28 ? "" : "\n                              ",
+               rows->help);
+    }
+}
+
+int parse_number(const char *option, const char *text, double low, double high, const char *unit,
+                 double *out)
+{
+    char *end;
+    double value = strtod(text, &end);
+    if (end == text || *end != 0 || !isfinite(value))
+        return fail(STATUS_INPUT, "%s %s: not a number: give %g to %g%s%s", option, text, low, high,
+                    *unit ? " " : "", unit);
+    if (value < low || value > high)
+        return fail(STATUS_INPUT, "%s %s: out of range: give %g to %g%s%s", option, text, low, high,
+                    *unit ? " " : "", unit);
+    *out = value;
+    return STATUS_OK;
+}
+
+int parse_count(const char *option, const char *text, uint64_t low, uint64_t high, uint64_t *out)
+{
+    char *end;
+    errno = 0;
+    unsigned long long value = strtoull(text, &end, 10);
+    if (!isdigit((unsigned char)text[0]) || *end != 0)
+        return fail(STATUS_INPUT, "%s %s: not a whole number: give %llu to %llu", option, text,
+                    (unsigned long long)low, (unsigned long long)high);
+    if (errno == ERANGE || value < low || value > high)
+        return fail(STATUS_INPUT, "%s %s: out of range: give %llu to %llu", option, text,
+                    (unsigned long long)low, (unsigned long long)high);
+    *out = value;
+    return STATUS_OK;
+}
+
+int parse_numbers(const char *option, const char *text, char separator, int count,
+                  const char *form, double *out)
+{
+    const char *p = text;
+    for (int i = 0; i < count; i++) {
+        char *end;
+        out[i] = strtod(p, &end);
+        char expected = i + 1 < count ? separator : 0;
+        if (end == p || *end != expected || !isfinite(out[i]))
+            return fail(STATUS_INPUT, "%s %s: not of the form %s", option, text, form);
+        p = end + 1;
+    }
+    return STATUS_OK;
+}
+
+enum {
+    DEVICE = 256,
+    STEPS,
+    DURATION,
+    DT,
+    SEED,
+    OUT,
+    EVERY,
+    STATS,
+    QUIET,
+    CHECKPOINT,
+    CHECKPOINT_EVERY,
+    RESUME
+};
+
+const option_row common_option_rows[] = {
+    {"device", "SPEC", DEVICE, "index of foehn devices, cpu, gpu, or part of a name"},
+    {"steps", "N", STEPS, "steps to make"},
+    {"duration", "S", DURATION, "seconds to simulate, instead of --steps"},
+    {"dt", "S", DT, "length of a step, s"},
+    {"seed", "N", SEED, "of everything random (1)"},
+    {"out", "FILE", OUT, "write a file, its format by its extension; repeatable"},
+    {"every", "S", EVERY, "simulated seconds between outputs (only at the end)"},
+    {"stats", "FILE", STATS, "write figures as JSON; - for stdout"},
+    {"checkpoint", "FILE", CHECKPOINT, "save the whole state (HDF5)"},
+    {"checkpoint-every", "S", CHECKPOINT_EVERY, "simulated seconds between checkpoints (at the end)"},
+    {"resume", "FILE", RESUME, "go on from a checkpoint"},
+    {"quiet", NULL, QUIET, "no progress and no report; warnings and errors stay"},
+    {NULL, NULL, 0, NULL}};
+
+void common_options_init(common_options *options)
+{
+    memset(options, 0, sizeof *options);
+    options->seed = 1;
+}
+
+bool common_options_handle(common_options *o, int id, const char *option, const char *value,
+                           int *status)
+{
+    *status = STATUS_OK;
+    switch (id) {
+    case DEVICE:
+        o->device = value;
+        return true;
+    case STEPS:
+        *status = parse_count(option, value, 1, 1000000000, &o->steps);
+        return true;
+    case DURATION:
+        *status = parse_number(option, value, 1e-6, 1e9, "s", &o->duration);
+        return true;
+    case DT:
+        *status = parse_number(option, value, 1e-6, 1e4, "s", &o->dt);
+        return true;
+    case SEED:
+        *status = parse_count(option, value, 0, UINT64_MAX, &o->seed);
+        return true;
+    case OUT:
+        if (o->output_count == MOST_OUTPUTS)
+            *status = fail(STATUS_USAGE, "--out %s: more than %d files", value, (int)MOST_OUTPUTS);
+        else
+            o->outputs[o->output_count++] = value;
+        return true;
+    case EVERY:
+        *status = parse_number(option, value, 1e-6, 1e9, "s", &o->every);
+        return true;
+    case STATS:
+        o->stats = value;
+        return true;
+    case QUIET:
+        o->quiet = true;
+        return true;
+    case CHECKPOINT:
+        o->checkpoint = value;
+        return true;
+    case CHECKPOINT_EVERY:
+        *status = parse_number(option, value, 1e-6, 1e9, "s", &o->checkpoint_every);
+        return true;
+    case RESUME:
+        o->resume = value;
+        return true;
+    default:
+        return false;
+    }
+}
+
+int common_options_check(const common_options *o)
+{
+    if (o->steps && o->duration > 0)
+        return fail(STATUS_USAGE, "--steps and --duration exclude each other: give one");
+    if (o->checkpoint_every > 0 && !o->checkpoint)
+        return fail(STATUS_USAGE, "--checkpoint-every needs --checkpoint FILE");
+    for (int i = 0; i < o->output_count; i++)
+        for (int k = 0; k < i; k++)
+            if (strcmp(o->outputs[i], o->outputs[k]) == 0)
+                return fail(STATUS_USAGE, "--out %s: given twice", o->outputs[i]);
+    return STATUS_OK;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/* A line on a terminal that says how far the run is. */
+#include "progress.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static bool active, shown;
+static double started = -1, last_shown;
+static uint64_t first_step;
+
+double seconds_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+void progress_begin(bool quiet)
+{
+    active = !quiet && isatty(STDERR_FILENO);
+    started = -1;
+}
+
+void progress_clear(void)
+{
+    if (!shown)
+        return;
+    fputs("\r\033[K", stderr);
+    fflush(stderr);
+    shown = false;
+}
+
+void progress_say(const char *text)
+{
+    if (!active)
+        return;
+    fprintf(stderr, "\r\033[K%s ...", text);
+    fflush(stderr);
+    shown = true;
+}
+
+void progress_show(const char *phase, uint64_t step, uint64_t total, double simulated)
+{
+    if (!active)
+        return;
+    double now = seconds_now();
+    if (started < 0) {
+        /* The first step compiles kernels; a rate that counted it would mislead for long. */
+        started = now;
+        first_step = step;
+        return;
+    }
+    if (now - last_shown < 0.1 && step < total)
+        return;
+    last_shown = now;
+
+    double rate = now > started ? (double)(step - first_step) / (now - started) : 0;
+    double left = rate > 0 && total > step ? (double)(total - step) / rate : 0;
+    char bar[21];
+    int full = total > 0 ? (int)(20.0 * (double)step / (double)total) : 0;
+    full = full > 20 ? 20 : full;
+    memset(bar, '#', (size_t)full);
+    memset(bar + full, '-', (size_t)(20 - full));
+    bar[20] = 0;
+    fprintf(stderr, "\r\033[K[%s] %s, step %llu, %.1f s simulated, %.3g steps/s, %d:%02d left", bar,
+            phase, (unsigned long long)step, simulated, rate, (int)left / 60, (int)left % 60);
+    fflush(stderr);
+    shown = true;
+}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/* Messages, signals and spelling. */
+#include "tool.h"
+
+#include "file.h"
+#include "progress.h"
+
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+static FILE *report_stream;
+static volatile sig_atomic_t stop;
+
+/* Line ends inside a message would make two errors of one for whoever reads stderr by lines. */
+static void say(const char *prefix, const char *format, va_list args)
+{
+    char text[4096];
+    vsnprintf(text, sizeof text, format, args);
+    size_t length = strlen(text);
+    while (length > 0 && (text[length - 1] == '\n' || text[length - 1] == ' '))
+        text[--length] = 0;
+    for (char *p = text; *p; p++)
+        if (*p == '\n')
+            *p = ' ';
+    progress_clear();
+    fprintf(stderr, "%s%s\n", prefix, text);
+}
+
+int fail(int status, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    say("foehn: ", format, args);
+    va_end(args);
+    return status;
+}
+
+int fail_memory(void)
+{
+    return fail(STATUS_FAILED, "out of host memory: ask for fewer cells");
+}
+
+int fail_library(foehn_status status)
+{
+    const char *text = foehn_last_error();
+    switch (status) {
+    case FOEHN_OK:
+        return STATUS_OK;
+    case FOEHN_ERROR_ARGUMENT:
+    case FOEHN_ERROR_MEMORY:
+        return fail(STATUS_INPUT, "%s", text);
+    case FOEHN_ERROR_DEVICE:
+        return fail(STATUS_NO_DEVICE, "%s", text);
+    case FOEHN_ERROR_BUILD:
+        /* The compiler's log keeps its lines. */
+        progress_clear();
+        fprintf(stderr, "foehn: %s\n", text);
+        return STATUS_NO_DEVICE;
+    case FOEHN_ERROR_UNSTABLE:
+        return fail(STATUS_FAILED, "%s: use a smaller --dt", text);
+    default:
+        return fail(STATUS_FAILED, "%s", text);
+    }
+}
+
+void warn(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    say("foehn: warning: ", format, args);
+    va_end(args);
+}
+
+void report(const char *format, ...)
+{
+    if (!report_stream)
+        return;
+    progress_clear();
+    va_list args;
+    va_start(args, format);
+    vfprintf(report_stream, format, args);
+    va_end(args);
+    fputc('\n', report_stream);
+    fflush(report_stream);
+}
+
+void report_to(FILE *stream)
+{
+    report_stream = stream;
+}
+
+static void on_signal(int number)
+{
+    if (stop) {
+        file_discard_all(); /* only unlink(), which a handler may call */
+        signal(number, SIG_DFL);
+        raise(number);
+    }
+    stop = 1;
+}
+
+void stop_on_signals(void)
+{
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = on_signal;
+    sigemptyset(&action.sa_mask);
+    action.sa_flags = SA_RESTART;
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+bool stop_requested(void)
+{
+    return stop != 0;
+}
+
+/* Levenshtein distance of two short words. */
+static int distance(const char *a, const char *b)
+{
+    enum { LONGEST = 48 };
+    int row[LONGEST + 1];
+    int na = (int)strlen(a), nb = (int)strlen(b);
+    if (na > LONGEST || nb > LONGEST)
+        return LONGEST;
+    for (int j = 0; j <= nb; j++)
+        row[j] = j;
+    for (int i = 1; i <= na; i++) {
+        int diagonal = row[0];
+        row[0] = i;
+        for (int j = 1; j <= nb; j++) {
+            int best = diagonal + (a[i - 1] != b[j - 1]);
+            if (row[j] + 1 < best)
+                best = row[j] + 1;
+            if (row[j - 1] + 1 < best)
+                best = row[j - 1] + 1;
+            diagonal = row[j];
+            row[j] = best;
+        }
+    }
+    return row[nb];
+}
+
+const char *nearest_word(const char *word, size_t count, const char *const *candidates)
+{
+    const char *best = NULL;
+    int least = 1 + (int)strlen(word) / 2;
+    for (size_t i = 0; i < count; i++) {
+        int d = distance(word, candidates[i]);
+        if (d < least) {
+            least = d;
+            best = candidates[i];
+        }
+    }
+    return best;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* What every file of the command uses: exit statuses, messages, the wish to stop. */
+#ifndef TOOL_H
+#define TOOL_H
+
+#include <foehn/foehn.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+/* Exit statuses; functions that can fail return one, after having said why. */
+enum {
+    STATUS_OK = 0,
+    STATUS_FAILED = 1,   /* while running */
+    STATUS_USAGE = 2,    /* unknown command or option, missing argument, options that exclude */
+    STATUS_INPUT = 3,    /* a value or an input file that cannot be used */
+    STATUS_NO_DEVICE = 4 /* no usable OpenCL device */
+};
+
+/* One line on stderr, "foehn: ...": what, where, what to do.  Returns status. */
+int fail(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
+int fail_memory(void);
+/* The library's last error, with the exit status that fits. */
+int fail_library(foehn_status status);
+/* Like fail(), but the run goes on. */
+void warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* What a person may like to know.  Goes to stdout, or to stderr when results go to stdout. */
+void report(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void report_to(FILE *stream); /* NULL: nowhere */
+
+/* Let SIGINT and SIGTERM end the run after the current step; the second one ends it at once. */
+void stop_on_signals(void);
+bool stop_requested(void);
+
+/* The candidate most like the word, or NULL when none is near enough to suggest. */
+const char *nearest_word(const char *word, size_t count, const char *const *candidates);
+
+/* Subcommands: argv[0] is the name of the command. */
+int devices_main(int argc, char **argv);
+int wind_main(int argc, char **argv);
+
+#endif
