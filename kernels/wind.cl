@@ -3,7 +3,9 @@
  *
  * Velocity (u, v, w) and pressure p live at cell centres.  The ghost layer is never written (it is
  * zero): what lies beyond a face is told by the open and wall bytes of the cell, so a sweep needs
- * no boundary pass.  Only a periodic box has living ghosts, filled by `wrap`. */
+ * no boundary pass.  Only a periodic box has living ghosts, filled by `wrap`.
+ *
+ * Hot kernels use scalars only: a float3 in the body keeps PoCL from vectorising over work-items. */
 #include "grid.h"
 #include "noise.h"
 #include "profile.h"
@@ -21,37 +23,48 @@ static inline float ramp_slope(float z, float over)
 
 /* u_curl = amplitude * sum_o weight_o * (A curl psi + grad A x psi L), psi at x / L.
  * grad A = A'(z) (-dg/dx, 1, -dg/dz) over ground of slope (slope_x, slope_z). */
-static inline float3 curl_noise(wind_forcing f, float x, float y, float z, float height,
-                                float slope_x, float slope_z)
+static inline void curl_noise(wind_forcing f, float x, float y, float z, float height,
+                              float slope_x, float slope_z, float *u, float *v, float *w)
 {
     const float weight[WIND_OCTAVES] = {FOEHN_OCTAVE_WEIGHT_0, FOEHN_OCTAVE_WEIGHT_1};
-    float a = ramp(height, f.ramp), da = ramp_slope(height, f.ramp);
-    float3 grad = (float3)(-da * slope_x, da, -da * slope_z);
-    float3 sum = (float3)(0.0f);
+    float a = ramp(height, f.ramp), ay = ramp_slope(height, f.ramp);
+    float ax = -ay * slope_x, az = -ay * slope_z;
+    float su = 0.0f, sv = 0.0f, sw = 0.0f;
+    FOEHN_UNROLL
     for (int o = 0; o < WIND_OCTAVES; o++) {
-        float px = f.fraction[o][0] + x / f.wavelength[o];
-        float py = f.fraction[o][1] + y / f.wavelength[o];
-        float pz = f.fraction[o][2] + z / f.wavelength[o];
+        float length = f.wavelength[o];
+        float px = f.fraction[o][0] + x / length;
+        float py = f.fraction[o][1] + y / length;
+        float pz = f.fraction[o][2] + z / length;
         float fx = floor(px), fy = floor(py), fz = floor(pz);
-        foehn_curl_f n = foehn_curl_noise_f(
-            f.cell[o][0] + (int)fx, f.cell[o][1] + (int)fy, f.cell[o][2] + (int)fz, px - fx,
-            py - fy, pz - fz, f.offset_x[o], f.offset_y[o], f.offset_z[o]);
-        float3 curl = (float3)(n.x, n.y, n.z), psi = (float3)(n.psi_x, n.psi_y, n.psi_z);
-        sum += weight[o] * (a * curl + f.wavelength[o] * cross(grad, psi));
+        foehn_curl_f n;
+        foehn_curl_noise_f(f.cell[o][0] + (int)fx, f.cell[o][1] + (int)fy, f.cell[o][2] + (int)fz,
+                           px - fx, py - fy, pz - fz, f.offset_x[o], f.offset_y[o], f.offset_z[o],
+                           &n);
+        su += weight[o] * (a * n.x + length * (ay * n.psi_z - az * n.psi_y));
+        sv += weight[o] * (a * n.y + length * (az * n.psi_x - ax * n.psi_z));
+        sw += weight[o] * (a * n.z + length * (ax * n.psi_y - ay * n.psi_x));
     }
-    return f.curl_amplitude * FOEHN_CURL_NORMALISE * sum;
+    *u = f.curl_amplitude * FOEHN_CURL_NORMALISE * su;
+    *v = f.curl_amplitude * FOEHN_CURL_NORMALISE * sv;
+    *w = f.curl_amplitude * FOEHN_CURL_NORMALISE * sw;
 }
 
-/* Speed that the gust bands add along their directions: strength * cos^2(pi s / width). */
-static inline float2 gust(wind_forcing f, float x, float z)
+/* Speed that the gust bands add along their directions: strength * (1 - (2 s / width)^2)^2 within
+ * the band.  All bands are summed, the unused with strength 0: a loop of fixed length vectorises. */
+static inline void gust(wind_forcing f, float x, float z, float *u, float *w)
 {
-    float2 sum = (float2)(0.0f);
-    for (int n = 0; n < f.gusts; n++) {
-        float s = x * f.gust_dx[n] + z * f.gust_dz[n] - f.gust_position[n];
-        float c = fabs(s) < 0.5f * f.gust_width[n] ? cospi(s / f.gust_width[n]) : 0.0f;
-        sum += f.gust_strength[n] * c * c * (float2)(f.gust_dx[n], f.gust_dz[n]);
+    float su = 0.0f, sw = 0.0f;
+    FOEHN_UNROLL
+    for (int n = 0; n < WIND_GUSTS; n++) {
+        float s = x * f.gust[n].dx + z * f.gust[n].dz - f.gust[n].position;
+        float t = s * f.gust[n].inverse;
+        float c = max(1.0f - t * t, 0.0f);
+        su += f.gust[n].strength * c * c * f.gust[n].dx;
+        sw += f.gust[n].strength * c * c * f.gust[n].dz;
     }
-    return sum;
+    *u = su;
+    *w = sw;
 }
 
 /* u <- u + (1 - exp(-r dt)) (u_target - u), u_target = d u(z) + u_curl + u_gust, in fluid cells;
@@ -69,13 +82,15 @@ kernel void force(foehn_grid g, wind_forcing f, global const float *ground,
     float slope_x = (ground[q + 1] - ground[q - 1]) / (2.0f * g.hx);
     float slope_z = (ground[q + g.sy] - ground[q - g.sy]) / (2.0f * g.hz);
     float profile = foehn_log_profile(height, f.z0);
-    float3 noise = curl_noise(f, x, y, z, height, slope_x, slope_z);
-    float2 band = gust(f, x, z) * min(profile, 1.0f);
+    float nu, nv, nw, bu, bw;
+    curl_noise(f, x, y, z, height, slope_x, slope_z, &nu, &nv, &nw);
+    gust(f, x, z, &bu, &bw);
+    float near_ground = min(profile, 1.0f);
     float gain = open[c] & CELL_SOLID ? 0.0f : f.gain;
-    u[c] += gain * (f.dx * f.u10 * profile + noise.x + band.x - u[c]);
-    v[c] += gain * (noise.y - v[c]);
-    w[c] += gain * (f.dz * f.u10 * profile + noise.z + band.y - w[c]);
-    curl[c] = length(noise);
+    u[c] += gain * (f.dx * f.u10 * profile + nu + bu * near_ground - u[c]);
+    v[c] += gain * (nv - v[c]);
+    w[c] += gain * (f.dz * f.u10 * profile + nw + bw * near_ground - w[c]);
+    curl[c] = sqrt(nu * nu + nv * nv + nw * nw);
 }
 
 /* Semi-Lagrangian: u(x) = u_old(x - dt u_old(x)), trilinear, traced back within the box; 0 in
@@ -191,13 +206,14 @@ kernel void project(foehn_grid g, float max_speed, global const uchar *open,
     float px = (o & FACE_XP ? p[c + 1] : own) - (o & FACE_XM ? p[c - 1] : own);
     float py = (o & FACE_YP ? p[c + g.sy] : own) - (o & FACE_YM ? p[c - g.sy] : own);
     float pz = (o & FACE_ZP ? p[c + g.sz] : own) - (o & FACE_ZM ? p[c - g.sz] : own);
-    float3 a = (float3)(u[c] - px / (2.0f * g.hx), v[c] - py / (2.0f * g.hy),
-                        w[c] - pz / (2.0f * g.hz));
-    if (max_speed > 0.0f)
-        a *= min(1.0f, max_speed / max(length(a), 1e-20f));
-    u[c] = a.x;
-    v[c] = a.y;
-    w[c] = a.z;
+    float nu = u[c] - px / (2.0f * g.hx);
+    float nv = v[c] - py / (2.0f * g.hy);
+    float nw = w[c] - pz / (2.0f * g.hz);
+    float speed = sqrt(nu * nu + nv * nv + nw * nw);
+    float scale = max_speed > 0.0f ? min(1.0f, max_speed / max(speed, 1e-20f)) : 1.0f;
+    u[c] = scale * nu;
+    v[c] = scale * nv;
+    w[c] = scale * nw;
 }
 
 /* Sum over a row of (lap p - div)^2. */
@@ -279,10 +295,10 @@ static inline float4 cell_wind(int mean, idx c, global const float *u, global co
                                global const float *w, global const float *a,
                                global const float *b)
 {
-    float3 velocity = (float3)(u[c], v[c], w[c]);
+    float speed = sqrt(u[c] * u[c] + v[c] * v[c] + w[c] * w[c]);
     float intensity = mean ? sqrt(max(b[c] - a[c] * a[c], 0.0f)) / max(a[c], 0.1f)
-                           : a[c] / max(length(velocity), 0.1f);
-    return (float4)(velocity, intensity);
+                           : a[c] / max(speed, 0.1f);
+    return (float4)(u[c], v[c], w[c], intensity);
 }
 
 /* One column at a height above its ground: velocity over the log profile is linear between centres,

@@ -8,6 +8,15 @@
 #define WIND_OCTAVES 2
 #define WIND_GUSTS 16
 
+/* A gust band.  An array of these, not these as arrays: neighbouring loads of one member tempt
+ * PoCL's compiler to vectorise over bands, which keeps it from vectorising over cells. */
+typedef struct wind_gust {
+    f32 position; /* of its middle along (dx, dz) from the box's corner, m */
+    f32 strength; /* peak speed, m/s */
+    f32 inverse;  /* 2 / width, 1/m */
+    f32 dx, dz;   /* unit vector of travel */
+} wind_gust;
+
 /* The forcing: u_target = d u(z) + u_curl + u_gust. */
 typedef struct wind_forcing {
     f32 u10;             /* m/s */
@@ -23,10 +32,7 @@ typedef struct wind_forcing {
     i32 cell[WIND_OCTAVES][3];
     f32 fraction[WIND_OCTAVES][3];
     i32 offset_x[WIND_OCTAVES][3], offset_y[WIND_OCTAVES][3], offset_z[WIND_OCTAVES][3];
-    /* Gust bands: place of the band's middle along its own direction, from the box's corner. */
-    i32 gusts;
-    f32 gust_position[WIND_GUSTS], gust_strength[WIND_GUSTS], gust_width[WIND_GUSTS];
-    f32 gust_dx[WIND_GUSTS], gust_dz[WIND_GUSTS];
+    wind_gust gust[WIND_GUSTS]; /* strength 0 where there is no band */
 } wind_forcing;
 
 /* Weights of the 7-point Laplacian: 1 / h^2 along each axis, and 1 / (2 (wx + wy + wz)). */

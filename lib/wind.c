@@ -181,7 +181,6 @@ static wind_forcing forcing(const foehn_wind *w, float dt)
         .floor_y = (f32)origin[1],
         .curl_amplitude = (f32)c->curl_amplitude,
         .ramp = 4, /* m */
-        .gusts = c->gusts.count,
     };
     for (int o = 0; o < WIND_OCTAVES; o++) {
         double wavelength = (double)w->params.noise_wavelength / (1 << o);
@@ -197,11 +196,13 @@ static wind_forcing forcing(const foehn_wind *w, float dt)
     }
     for (int n = 0; n < c->gusts.count; n++) {
         const struct foehn_band *b = &c->gusts.bands[n];
-        f.gust_position[n] = (f32)(b->position - (origin[0] * b->dx + origin[2] * b->dz));
-        f.gust_strength[n] = (f32)b->strength;
-        f.gust_width[n] = (f32)b->width;
-        f.gust_dx[n] = (f32)b->dx;
-        f.gust_dz[n] = (f32)b->dz;
+        f.gust[n] = (wind_gust){
+            .position = (f32)(b->position - (origin[0] * b->dx + origin[2] * b->dz)),
+            .strength = (f32)b->strength,
+            .inverse = (f32)(2 / b->width),
+            .dx = (f32)b->dx,
+            .dz = (f32)b->dz,
+        };
     }
     return f;
 }

@@ -12,6 +12,8 @@
 #ifndef FOEHN_NOISE_H
 #define FOEHN_NOISE_H
 
+#include "profile.h" /* FOEHN_INLINE, FOEHN_UNROLL */
+
 #define FOEHN_NOISE_PERIOD 4096
 
 /** 1 / rms of the curl of three unit potentials, each component counted: |curl| has rms 1 after
@@ -24,7 +26,7 @@
 #define FOEHN_OCTAVE_WEIGHT_1 0.48943f
 
 /** 32 mixed bits of a lattice point. */
-static inline unsigned foehn_noise_hash(int x, int y, int z)
+FOEHN_INLINE unsigned foehn_noise_hash(int x, int y, int z)
 {
     const int mask = FOEHN_NOISE_PERIOD - 1;
     unsigned h = (unsigned)(x & mask) * 0x8da6b343u ^ (unsigned)(y & mask) * 0xd8163841u ^
@@ -55,29 +57,31 @@ typedef struct FOEHN_NAME(foehn_noise) {
 } FOEHN_NAME(foehn_noise);
 
 /** One component of a lattice gradient in [-1, 1]: 10 bits of the hash. */
-static inline FOEHN_REAL FOEHN_NAME(foehn_noise_component)(unsigned bits)
+FOEHN_INLINE FOEHN_REAL FOEHN_NAME(foehn_noise_component)(unsigned bits)
 {
     return (FOEHN_REAL)((int)(2u * (bits & 1023u)) - 1023) * ((FOEHN_REAL)1 / 1023);
 }
 
 /** Fade 6t^5 - 15t^4 + 10t^3 and its derivative 30 t^2 (t - 1)^2. */
-static inline FOEHN_REAL FOEHN_NAME(foehn_noise_fade)(FOEHN_REAL t)
+FOEHN_INLINE FOEHN_REAL FOEHN_NAME(foehn_noise_fade)(FOEHN_REAL t)
 {
     return t * t * t * (t * (t * 6 - 15) + 10);
 }
-static inline FOEHN_REAL FOEHN_NAME(foehn_noise_fade_slope)(FOEHN_REAL t)
+FOEHN_INLINE FOEHN_REAL FOEHN_NAME(foehn_noise_fade_slope)(FOEHN_REAL t)
 {
     return 30 * t * t * (t - 1) * (t - 1);
 }
 
-/** Perlin noise at lattice cell (ix, iy, iz) plus fraction (x, y, z): value in about [-1, 1]. */
-static inline FOEHN_NAME(foehn_noise)
-    FOEHN_NAME(foehn_perlin)(int ix, int iy, int iz, FOEHN_REAL x, FOEHN_REAL y, FOEHN_REAL z)
+/** Perlin noise at lattice cell (ix, iy, iz) plus fraction (x, y, z): value in about [-1, 1].  (A
+ *  small struct returned by value travels as vectors on x86, which stops PoCL's vectoriser.) */
+FOEHN_INLINE void FOEHN_NAME(foehn_perlin)(int ix, int iy, int iz, FOEHN_REAL x, FOEHN_REAL y,
+                                           FOEHN_REAL z, FOEHN_NAME(foehn_noise) *out)
 {
     FOEHN_REAL fx = FOEHN_NAME(foehn_noise_fade)(x), sx = FOEHN_NAME(foehn_noise_fade_slope)(x);
     FOEHN_REAL fy = FOEHN_NAME(foehn_noise_fade)(y), sy = FOEHN_NAME(foehn_noise_fade_slope)(y);
     FOEHN_REAL fz = FOEHN_NAME(foehn_noise_fade)(z), sz = FOEHN_NAME(foehn_noise_fade_slope)(z);
     FOEHN_NAME(foehn_noise) n = {0, 0, 0, 0};
+    FOEHN_UNROLL
     for (int corner = 0; corner < 8; corner++) {
         int cx = corner & 1, cy = corner >> 1 & 1, cz = corner >> 2;
         unsigned h = foehn_noise_hash(ix + cx, iy + cy, iz + cz);
@@ -94,7 +98,7 @@ static inline FOEHN_NAME(foehn_noise)
         n.dy += wx * dwy * wz * ramp + wx * wy * wz * gy;
         n.dz += wx * wy * dwz * ramp + wx * wy * wz * gz;
     }
-    return n;
+    *out = n;
 }
 
 /** A vector potential and its curl, per lattice unit. */
@@ -103,18 +107,19 @@ typedef struct FOEHN_NAME(foehn_curl) {
 } FOEHN_NAME(foehn_curl);
 
 /** Curl of three Perlin potentials with the lattice offsets ox, oy, oz ([3] each, one a potential). */
-static inline FOEHN_NAME(foehn_curl)
-    FOEHN_NAME(foehn_curl_noise)(int ix, int iy, int iz, FOEHN_REAL x, FOEHN_REAL y, FOEHN_REAL z,
-                                 const int *ox, const int *oy, const int *oz)
+FOEHN_INLINE void FOEHN_NAME(foehn_curl_noise)(int ix, int iy, int iz, FOEHN_REAL x, FOEHN_REAL y,
+                                               FOEHN_REAL z, const int *ox, const int *oy,
+                                               const int *oz, FOEHN_NAME(foehn_curl) *out)
 {
-    FOEHN_NAME(foehn_noise)
-    a = FOEHN_NAME(foehn_perlin)(ix + ox[0], iy + oy[0], iz + oz[0], x, y, z);
-    FOEHN_NAME(foehn_noise)
-    b = FOEHN_NAME(foehn_perlin)(ix + ox[1], iy + oy[1], iz + oz[1], x, y, z);
-    FOEHN_NAME(foehn_noise)
-    c = FOEHN_NAME(foehn_perlin)(ix + ox[2], iy + oy[2], iz + oz[2], x, y, z);
-    FOEHN_NAME(foehn_curl)
-    curl = {a.value, b.value, c.value, c.dy - b.dz, a.dz - c.dx, b.dx - a.dy};
-    return curl;
+    FOEHN_NAME(foehn_noise) a, b, c;
+    FOEHN_NAME(foehn_perlin)(ix + ox[0], iy + oy[0], iz + oz[0], x, y, z, &a);
+    FOEHN_NAME(foehn_perlin)(ix + ox[1], iy + oy[1], iz + oz[1], x, y, z, &b);
+    FOEHN_NAME(foehn_perlin)(ix + ox[2], iy + oy[2], iz + oz[2], x, y, z, &c);
+    out->psi_x = a.value;
+    out->psi_y = b.value;
+    out->psi_z = c.value;
+    out->x = c.dy - b.dz;
+    out->y = a.dz - c.dx;
+    out->z = b.dx - a.dy;
 }
 #endif
