@@ -18,7 +18,7 @@
 
 /** 1 / rms of the curl of three unit potentials, each component counted: |curl| has rms 1 after
  *  this factor.  Measured over 4e6 points in double; tests/test_noise.c asserts it. */
-#define FOEHN_CURL_NORMALISE 0.85f
+#define FOEHN_CURL_NORMALISE 0.8189f
 
 /** Weights of two octaves, wavelengths L and L/2: Kolmogorov's -5/3 spectrum gives 2^(-5/6) an
  *  octave (Kim et al. 2008); scaled so that the sum has rms 1. */
