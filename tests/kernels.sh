@@ -1,0 +1,36 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Every kernel file compiles without a device: OpenCL C 1.2, no double anywhere, no warning.
+# With fp64 taken away a double variable is an error and a literal like 1.0 a warning.
+set -eu
+clang=${CLANG:-clang}
+command -v "$clang" > /dev/null || { echo "skipped: no clang"; exit 77; }
+passed=0 failed=0
+for file in "$FOEHN_SRCDIR"/kernels/*.cl "$FOEHN_SRCDIR"/tests/*.cl; do
+    test -e "$file" || continue
+    for options in "" -DFOEHN_INDEX64; do
+        if "$clang" -x cl -cl-std=CL1.2 --target=spir64 -Xclang -finclude-default-header \
+            -Xclang -cl-ext=-cl_khr_fp64 -fsyntax-only -Wall -Wextra -Wdouble-promotion -Werror \
+            -I"$FOEHN_SRCDIR/kernels" -I"$FOEHN_SRCDIR/include/foehn" \
+            ${options:+"$options"} "$file"; then
+            passed=$((passed + 1))
+        else
+            failed=$((failed + 1))
+            echo "failed: $(basename "$file") $options"
+        fi
+    done
+done
+# The check itself must be able to fail.
+for text in 'kernel void f(global float *p) { p[0] *= 1.5; }' \
+    'kernel void f(global float *p) { double d = p[0]; p[0] = (float)d; }'; do
+    if echo "$text" | "$clang" -x cl -cl-std=CL1.2 --target=spir64 -Xclang -finclude-default-header \
+        -Xclang -cl-ext=-cl_khr_fp64 -fsyntax-only -Wall -Wextra -Wdouble-promotion -Werror \
+        - 2> /dev/null; then
+        failed=$((failed + 1))
+        echo "failed: a planted double passed the check: $text"
+    else
+        passed=$((passed + 1))
+    fi
+done
+echo "$passed passed, $failed failed"
+test "$failed" -eq 0

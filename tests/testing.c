@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+#include "testing.h"
+
+#include <unistd.h>
+
+enum { MOST_SECONDS = 1500 }; /* a test that hangs is ended by SIGALRM */
+
+foehn_context *context;
+
+static SRunner *runner;
+
+bool testing_is_tiny(void)
+{
+    const char *tiny = getenv("FOEHN_TINY");
+    return tiny && *tiny && strcmp(tiny, "0") != 0;
+}
+
+static bool device_is_required(void)
+{
+    const char *required = getenv("FOEHN_REQUIRE_DEVICE");
+    return required && *required && strcmp(required, "0") != 0;
+}
+
+TCase *testing_begin(const char *name, testing_device device)
+{
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    alarm(MOST_SECONDS);
+    if (device != TESTING_ON_THE_HOST) {
+        foehn_status status = foehn_context_create(NULL, &context);
+        if (status != FOEHN_OK) {
+            printf("%s: %s\n", foehn_status_name(status), foehn_last_error());
+            if (status != FOEHN_ERROR_DEVICE || device_is_required())
+                exit(EXIT_FAILURE);
+            if (device == TESTING_NEEDS_DEVICE)
+                exit(77);
+        } else
+            printf("on %s: %s\n", context->device.info.name, foehn_context_get_reason(context));
+    }
+    Suite *suite = suite_create(name);
+    TCase *tests = tcase_create(name);
+    suite_add_tcase(suite, tests);
+    runner = srunner_create(suite);
+    srunner_set_fork_status(runner, CK_NOFORK);
+    return tests;
+}
+
+int testing_end(void)
+{
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner), ran = srunner_ntests_run(runner);
+    srunner_free(runner);
+    foehn_context_destroy(context);
+    return failed == 0 && ran > 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+void testing_report(const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    printf("measured: ");
+    vprintf(format, list);
+    printf("\n");
+    va_end(list);
+}
+
+uint64_t testing_random(uint64_t *state)
+{
+    /* xorshift64* (Vigna 2016); the library uses another one. */
+    uint64_t x = *state ? *state : 1;
+    x ^= x >> 12;
+    x ^= x << 25;
+    x ^= x >> 27;
+    *state = x;
+    return x * UINT64_C(0x2545f4914f6cdd1d);
+}
+
+double testing_uniform(uint64_t *state, double low, double high)
+{
+    return low + (high - low) * (double)(testing_random(state) >> 11) * 0x1p-53;
+}
+
+void *testing_alloc(size_t bytes)
+{
+    void *memory = calloc(bytes ? bytes : 1, 1);
+    ck_assert_msg(memory != NULL, "no host memory for %zu bytes", bytes);
+    return memory;
+}
