@@ -80,8 +80,7 @@ START_TEST(the_host_knows_where_the_kernels_put_cells)
             for (int j = 0; j < g.ny; j++)
                 ck_assert_uint_eq(b.offset + (size_t)k * b.plane_pitch + (size_t)j * b.row_pitch,
                                   (size_t)at(g, 0, j, k));
-        ck_assert_uint_eq(b.nx * b.ny * b.nz,
-                          (size_t)g.nx * (size_t)g.ny * (size_t)g.nz);
+        ck_assert_uint_eq(b.nx * b.ny * b.nz, (size_t)g.nx * (size_t)g.ny * (size_t)g.nz);
     }
 }
 END_TEST
@@ -188,10 +187,10 @@ START_TEST(boxes_come_back_as_they_were_written)
             ck_assert_uint_eq(written, count);
             for (int k = 0; k < g.nz; k++)
                 for (int j = 0; j < g.ny; j++)
-                    ck_assert(memcmp(whole + (size_t)at(g, 0, j, k) * element,
-                                     in + ((size_t)k * (size_t)g.ny + (size_t)j) * (size_t)g.nx *
-                                              element,
-                                     (size_t)g.nx * element) == 0);
+                    ck_assert(
+                        memcmp(whole + (size_t)at(g, 0, j, k) * element,
+                               in + ((size_t)k * (size_t)g.ny + (size_t)j) * (size_t)g.nx * element,
+                               (size_t)g.nx * element) == 0);
             foehn_buffer_destroy(context, &buffer);
             free(in);
             free(out);

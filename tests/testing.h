@@ -2,7 +2,8 @@
 /* What every test program shares: its context, its main, checks that tell the library's story.
  *
  * Tests run in the program's own process: OpenCL does not survive a fork.  FOEHN_TINY=1 asks for
- * small sizes (slow interpreters of kernels); FOEHN_REQUIRE_DEVICE=1 turns a skip into a failure. */
+ * small sizes (slow interpreters of kernels); FOEHN_REQUIRE_DEVICE=1 turns a skip into a failure.
+ */
 #ifndef FOEHN_TESTING_H
 #define FOEHN_TESTING_H
 
