@@ -47,7 +47,8 @@ kernel void faces(foehn_grid g, float floor_y, int periodic, global const float 
         y < ground[column(g, i, km)] ? (b |= FACE_ZM) : (o |= FACE_ZM);
     if (!side_zp)
         y < ground[column(g, i, kp)] ? (b |= FACE_ZP) : (o |= FACE_ZP);
-    j == 0 || y - g.hy < ground[column(g, i, k)] ? (b |= FACE_YM) : (o |= FACE_YM);
+    float below = floor_y + ((float)j - 0.5f) * g.hy; /* the cell below has the same bits */
+    j == 0 || below < ground[column(g, i, k)] ? (b |= FACE_YM) : (o |= FACE_YM);
     j == g.ny - 1 ? (b |= FACE_YP) : (o |= FACE_YP);
     idx c = at(g, i, j, k);
     open[c] = (uchar)(solid ? CELL_SOLID : o);

@@ -26,8 +26,8 @@
 #include <string.h>
 #endif
 
-/** ln x for normal x > 0, within 2e-7 of |ln x| + 1: the same bits on host and device.  Drivers'
- *  own log is a call, which keeps the loop around it from being vectorised.
+/** ln x for normal x > 0, within 2e-7 of |ln x| + 1 on host and device.  Drivers' own log is a
+ *  call, which keeps the loop around it from being vectorised.
  *  x = m 2^e with m in [sqrt(1/2), sqrt(2)); ln m = 2 atanh(s), s = (m - 1) / (m + 1). */
 FOEHN_INLINE float foehn_log(float x)
 {
