@@ -16,7 +16,7 @@ function find(name, folders, count, i, file, line) {
 }
 
 function string(line) {
-    gsub(/\\/, "\\\\", line)
+    gsub(/\\/, "&&", line) # doubled, whatever the awk thinks of backslashes in replacements
     gsub(/"/, "\\\"", line)
     print "    \"" line "\\n\","
     lines++

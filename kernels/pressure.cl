@@ -1,0 +1,450 @@
+/* SPDX-License-Identifier: MIT */
+/* Multigrid for div (a grad p) = rhs.  Launched by lib/pressure.c.
+ *
+ * Face openness a is a byte, 0 to 255, stored at the lower faces of cells.  Cells without an open
+ * face have p = 0.  Ghost pressure is 0 and never written.
+ *
+ * Smoother: two damped Jacobi passes a visit, the dampings being the roots of the Chebyshev
+ * polynomial over the part of the spectrum that the coarse level cannot see (Adams et al. 2003).
+ * They stream memory in order and have no colours, so CPUs vectorise them; on both kinds of device a
+ * pass costs what half a red-black sweep does. */
+#include "grid.h"
+#include "pressure.h"
+#include "profile.h" /* FOEHN_INLINE */
+
+/* Offsets to the six neighbours; in periodic boxes the far end's. */
+typedef struct neighbours {
+    idx xm, xp, ym, yp, zm, zp;
+} neighbours;
+
+FOEHN_INLINE void find_neighbours(pressure_level l, int i, int j, int k, neighbours *n)
+{
+    n->xm = -1;
+    n->xp = 1;
+    n->ym = -(idx)l.g.sy;
+    n->yp = (idx)l.g.sy;
+    n->zm = -(idx)l.g.sz;
+    n->zp = (idx)l.g.sz;
+#ifdef FOEHN_PERIODIC
+    if (l.axes & PERIODIC_X) {
+        n->xm = i == 0 ? l.g.nx - 1 : -1;
+        n->xp = i == l.g.nx - 1 ? 1 - l.g.nx : 1;
+    }
+    if (l.axes & PERIODIC_Y) {
+        n->ym *= j == 0 ? 1 - l.g.ny : 1;
+        n->yp *= j == l.g.ny - 1 ? 1 - l.g.ny : 1;
+    }
+    if (l.axes & PERIODIC_Z) {
+        n->zm *= k == 0 ? 1 - l.g.nz : 1;
+        n->zp *= k == l.g.nz - 1 ? 1 - l.g.nz : 1;
+    }
+#else
+    (void)i, (void)j, (void)k;
+#endif
+}
+
+/* flux = sum over faces of w a (p_neighbour - p), diagonal = sum of w a.  The upper faces are the
+ * next cell's lower faces, also in the ghost column. */
+FOEHN_INLINE void stencil(pressure_level l, int i, int j, int k, idx c, global const uchar *ax,
+                          global const uchar *ay, global const uchar *az, global const float *p,
+                          float *flux, float *diagonal)
+{
+    neighbours n;
+    find_neighbours(l, i, j, k, &n);
+    float own = p[c];
+    float xm = l.wx * (float)ax[c], xp = l.wx * (float)ax[c + 1];
+    float ym = l.wy * (float)ay[c], yp = l.wy * (float)ay[c + l.g.sy];
+    float sum = xm * (p[c + n.xm] - own) + xp * (p[c + n.xp] - own) + ym * (p[c + n.ym] - own) +
+                yp * (p[c + n.yp] - own);
+    float d = xm + xp + ym + yp;
+#ifndef FOEHN_2D
+    float zm = l.wz * (float)az[c], zp = l.wz * (float)az[c + l.g.sz];
+    sum += zm * (p[c + n.zm] - own) + zp * (p[c + n.zp] - own);
+    d += zm + zp;
+#else
+    (void)az;
+#endif
+    *flux = sum;
+    *diagonal = d;
+}
+
+FOEHN_INLINE float diagonal_of(pressure_level l, idx c, global const uchar *ax,
+                               global const uchar *ay, global const uchar *az)
+{
+    float d = l.wx * ((float)ax[c] + (float)ax[c + 1]) +
+              l.wy * ((float)ay[c] + (float)ay[c + l.g.sy]);
+#ifndef FOEHN_2D
+    d += l.wz * ((float)az[c] + (float)az[c + l.g.sz]);
+#else
+    (void)az;
+#endif
+    return d;
+}
+
+/* p + omega (A p - rhs) / diagonal. */
+FOEHN_INLINE float smoothed(pressure_level l, int i, int j, int k, idx c, float omega,
+                            global const uchar *ax, global const uchar *ay,
+                            global const uchar *az, global const float *rhs,
+                            global const float *p)
+{
+    float flux, d;
+    stencil(l, i, j, k, c, ax, ay, az, p, &flux, &d);
+    return d > 0.0f ? p[c] + omega * (flux - rhs[c]) / d : 0.0f;
+}
+
+/* The same from p = 0. */
+FOEHN_INLINE float smoothed_zero(pressure_level l, idx c, float omega, global const uchar *ax,
+                                 global const uchar *ay, global const uchar *az, float rhs)
+{
+    float d = diagonal_of(l, c, ax, ay, az);
+    return d > 0.0f ? -omega * rhs / d : 0.0f;
+}
+
+FOEHN_INLINE float residual_at(pressure_level l, int i, int j, int k, global const uchar *ax,
+                               global const uchar *ay, global const uchar *az,
+                               global const float *rhs, global const float *p)
+{
+    idx c = at(l.g, i, j, k);
+    float flux, d;
+    stencil(l, i, j, k, c, ax, ay, az, p, &flux, &d);
+    return d > 0.0f ? rhs[c] - flux : 0.0f;
+}
+
+/* Mean of the fine residuals over a coarse cell's children (all of them counted where a side is odd:
+ * the missing ones are 0). */
+FOEHN_INLINE float restricted(pressure_level fine, int i, int j, int k, global const uchar *ax,
+                              global const uchar *ay, global const uchar *az,
+                              global const float *rhs, global const float *p)
+{
+    int di = fine.axes & HALVED_X ? 1 : 0, dj = fine.axes & HALVED_Y ? 1 : 0;
+    int dk = fine.axes & HALVED_Z ? 1 : 0;
+    float sum = 0.0f;
+    FOEHN_UNROLL
+    for (int n = 0; n < 8; n++) {
+        int a = n & 1, b = n >> 1 & 1, d = n >> 2;
+        int x = (i << di) + a, y = (j << dj) + b, z = (k << dk) + d;
+        bool child = a <= di && b <= dj && d <= dk && inside(fine.g, x, y, z);
+        /* A child that is not there repeats the first, with weight 0: no branch around loads. */
+        x = child ? x : i << di;
+        y = child ? y : j << dj;
+        z = child ? z : k << dk;
+        float r = residual_at(fine, x, y, z, ax, ay, az, rhs, p);
+        sum += child ? r : 0.0f;
+    }
+    return sum / (float)((1 + di) * (1 + dj) * (1 + dk));
+}
+
+/* Linear interpolation of the coarse correction, renormalised over the coarse cells that are fluid
+ * (mask 1; a Dirichlet ghost counts, with value 0). */
+FOEHN_INLINE float prolonged(pressure_level fine, pressure_level coarse, int i, int j, int k,
+                             global const uchar *mask, global const float *e)
+{
+    bool hx = fine.axes & HALVED_X, hy = fine.axes & HALVED_Y, hz = fine.axes & HALVED_Z;
+    int a = hx ? i >> 1 : i, b = hy ? j >> 1 : j, d = hz ? k >> 1 : k;
+    neighbours n;
+    find_neighbours(coarse, a, b, d, &n);
+    idx c = at(coarse.g, a, b, d);
+    idx ox = hx ? (i & 1 ? n.xp : n.xm) : 0, oy = hy ? (j & 1 ? n.yp : n.ym) : 0;
+    float wx = hx ? 0.25f : 0.0f, wy = hy ? 0.25f : 0.0f;
+    float vx = 1.0f - wx, vy = 1.0f - wy;
+    float near = vy * (vx * e[c] + wx * e[c + ox]) + wy * (vx * e[c + oy] + wx * e[c + oy + ox]);
+    float seen = vy * (vx * (float)mask[c] + wx * (float)mask[c + ox]) +
+                 wy * (vx * (float)mask[c + oy] + wx * (float)mask[c + oy + ox]);
+#ifndef FOEHN_2D
+    idx oz = hz ? (k & 1 ? n.zp : n.zm) : 0, q = c + oz;
+    float wz = hz ? 0.25f : 0.0f;
+    float far = vy * (vx * e[q] + wx * e[q + ox]) + wy * (vx * e[q + oy] + wx * e[q + oy + ox]);
+    float seen_far = vy * (vx * (float)mask[q] + wx * (float)mask[q + ox]) +
+                     wy * (vx * (float)mask[q + oy] + wx * (float)mask[q + oy + ox]);
+    near = (1.0f - wz) * near + wz * far;
+    seen = (1.0f - wz) * seen + wz * seen_far;
+#endif
+    return seen > 0.0f ? near / seen : 0.0f;
+}
+
+#define CELL(g)                                                                                    \
+    int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);           \
+    if (!inside(g, i, j, k))                                                                       \
+        return;                                                                                    \
+    idx c = at(g, i, j, k)
+
+/* ---- passes over one level ---- */
+
+kernel void smooth(pressure_level l, float omega, global const uchar *ax, global const uchar *ay,
+                   global const uchar *az, global const float *rhs, global const float *p,
+                   global float *next)
+{
+    CELL(l.g);
+    next[c] = smoothed(l, i, j, k, c, omega, ax, ay, az, rhs, p);
+}
+
+/* Right side of the coarse level, and its first smoothing pass, which starts from p = 0. */
+kernel void restrict_residual(pressure_level fine, pressure_level coarse, float omega,
+                              global const uchar *ax, global const uchar *ay,
+                              global const uchar *az, global const float *rhs,
+                              global const float *p, global const uchar *coarse_ax,
+                              global const uchar *coarse_ay, global const uchar *coarse_az,
+                              global float *coarse_rhs, global float *coarse_p)
+{
+    CELL(coarse.g);
+    float r = restricted(fine, i, j, k, ax, ay, az, rhs, p);
+    coarse_rhs[c] = r;
+    coarse_p[c] = smoothed_zero(coarse, c, omega, coarse_ax, coarse_ay, coarse_az, r);
+}
+
+/* p += interpolated correction. */
+kernel void prolong(pressure_level fine, pressure_level coarse, global const uchar *mask,
+                    global const float *e, global float *p)
+{
+    CELL(fine.g);
+    p[c] += prolonged(fine, coarse, i, j, k, mask, e);
+}
+
+/* One colour of red-black successive over-relaxation, in place: cells with (i + j + k) mod 2 =
+ * colour.  Work-items run over pairs along x. */
+kernel void relax(pressure_level l, int colour, float omega, global const uchar *ax,
+                  global const uchar *ay, global const uchar *az, global const float *rhs,
+                  global float *p)
+{
+    int j = (int)get_global_id(1), k = (int)get_global_id(2);
+    int i = 2 * (int)get_global_id(0) + ((j + k + colour) & 1);
+    if (!inside(l.g, i, j, k))
+        return;
+    idx c = at(l.g, i, j, k);
+    p[c] = smoothed(l, i, j, k, c, omega, ax, ay, az, rhs, p);
+}
+
+/* ---- all the small levels in one work-group ---- */
+
+/* A schedule of passes, a barrier after each: a launch a pass would cost more than the pass. */
+kernel void small_levels(int count, global const pressure_pass *passes,
+                         global const pressure_small *levels, global float *f,
+                         global const uchar *b)
+{
+    int first = (int)get_local_id(0), step = (int)get_local_size(0);
+    for (int n = 0; n < count; n++) {
+        pressure_pass pass = passes[n];
+        pressure_small s = levels[pass.level];
+        pressure_small below = levels[pass.kind >= PASS_RESTRICT ? pass.level + 1 : pass.level];
+        foehn_grid over = pass.kind == PASS_RESTRICT ? below.level.g : s.level.g;
+        global const uchar *ax = b + s.open[0], *ay = b + s.open[1], *az = b + s.open[2];
+        global const float *rhs = f + s.rhs;
+        global const float *from = f + s.p[pass.from];
+        global float *to = f + s.p[pass.to];
+        if (pass.kind == PASS_RESTRICT)
+            to = f + below.rhs;
+        if (pass.kind == PASS_PROLONG) {
+            to = f + s.p[pass.from];
+            from = f + below.p[pass.to];
+        }
+        for (int m = first; m < over.nx * over.ny * over.nz; m += step) {
+            int i = m % over.nx, j = m / over.nx % over.ny, k = m / (over.nx * over.ny);
+            idx c = at(over, i, j, k);
+            if (pass.kind == PASS_SMOOTH)
+                to[c] = smoothed(s.level, i, j, k, c, pass.omega, ax, ay, az, rhs, from);
+            else if (pass.kind == PASS_SMOOTH_ZERO)
+                to[c] = smoothed_zero(s.level, c, pass.omega, ax, ay, az, rhs[c]);
+            else if (pass.kind == PASS_RESTRICT)
+                to[c] = restricted(s.level, i, j, k, ax, ay, az, rhs, from);
+            else
+                to[c] += prolonged(s.level, below.level, i, j, k, b + below.mask, from);
+        }
+        barrier(CLK_GLOBAL_MEM_FENCE);
+    }
+}
+
+/* ---- openness ---- */
+
+/* All faces, ghosts too, fully open. */
+kernel void open_all(ulong count, global uchar *a)
+{
+    for (ulong i = get_global_id(0); i < count; i += get_global_size(0))
+        a[i] = 255;
+}
+
+/* Edge faces: closed where the side is Neumann (bit of `closed`, -x +x -y +y -z +z), and in a periodic
+ * axis the upper face is the lower one.  Over (nx + 1) x (ny + 1) x (nz + 1) faces. */
+kernel void edges(pressure_level l, int closed, global uchar *ax, global uchar *ay,
+                  global uchar *az)
+{
+    int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+    if (i > l.g.nx || j > l.g.ny || k > l.g.nz)
+        return;
+    idx c = at(l.g, i, j, k);
+    if (j < l.g.ny && k < l.g.nz) {
+        if (i == l.g.nx && l.axes & PERIODIC_X)
+            ax[c] = ax[at(l.g, 0, j, k)];
+        if ((i == 0 && closed & 1) || (i == l.g.nx && closed & 2))
+            ax[c] = 0;
+    }
+    if (i < l.g.nx && k < l.g.nz) {
+        if (j == l.g.ny && l.axes & PERIODIC_Y)
+            ay[c] = ay[at(l.g, i, 0, k)];
+        if ((j == 0 && closed & 4) || (j == l.g.ny && closed & 8))
+            ay[c] = 0;
+    }
+    if (i < l.g.nx && j < l.g.ny) {
+        if (k == l.g.nz && l.axes & PERIODIC_Z)
+            az[c] = az[at(l.g, i, j, 0)];
+        if ((k == 0 && closed & 16) || (k == l.g.nz && closed & 32))
+            az[c] = 0;
+    }
+}
+
+/* Mean openness of the fine faces on a coarse face across `axis`; more than 0 stays more than 0. */
+FOEHN_INLINE uchar mean_open(pressure_level fine, int axis, int i, int j, int k,
+                             global const uchar *a)
+{
+    int h[3] = {fine.axes & HALVED_X ? 1 : 0, fine.axes & HALVED_Y ? 1 : 0,
+                fine.axes & HALVED_Z ? 1 : 0};
+    int n[3] = {fine.g.nx, fine.g.ny, fine.g.nz};
+    int at0[3] = {i << h[0], j << h[1], k << h[2]};
+    int sum = 0, faces = 1;
+    for (int t = 0; t < 3; t++)
+        faces <<= t == axis ? 0 : h[t];
+    at0[axis] = min(at0[axis], n[axis]); /* the last face of an odd side */
+    for (int m = 0; m < 8; m++) {
+        int d[3] = {m & 1, m >> 1 & 1, m >> 2};
+        bool counts = true;
+        for (int t = 0; t < 3; t++)
+            counts = counts && (t == axis ? d[t] == 0 : d[t] <= h[t] && at0[t] + d[t] < n[t]);
+        if (counts)
+            sum += a[at(fine.g, at0[0] + d[0], at0[1] + d[1], at0[2] + d[2])];
+    }
+    return (uchar)((sum + faces - 1) / faces);
+}
+
+/* Openness of the coarse level.  Over (nx + 1) x (ny + 1) x (nz + 1) coarse faces. */
+kernel void coarsen(pressure_level fine, pressure_level coarse, global const uchar *ax,
+                    global const uchar *ay, global const uchar *az, global uchar *coarse_ax,
+                    global uchar *coarse_ay, global uchar *coarse_az)
+{
+    int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+    foehn_grid g = coarse.g;
+    if (i > g.nx || j > g.ny || k > g.nz)
+        return;
+    idx c = at(g, i, j, k);
+    if (j < g.ny && k < g.nz)
+        coarse_ax[c] = mean_open(fine, 0, i, j, k, ax);
+    if (i < g.nx && k < g.nz)
+        coarse_ay[c] = mean_open(fine, 1, i, j, k, ay);
+    if (i < g.nx && j < g.ny)
+        coarse_az[c] = mean_open(fine, 2, i, j, k, az);
+}
+
+/* mask = 1 in cells with an open face and in the ghosts beyond Dirichlet sides, else 0.  Over the
+ * padded (nx + 2) x (ny + 2) x (nz + 2). */
+kernel void fluid_mask(pressure_level l, int dirichlet, global const uchar *ax,
+                       global const uchar *ay, global const uchar *az, global uchar *mask)
+{
+    int i = (int)get_global_id(0) - 1, j = (int)get_global_id(1) - 1, k = (int)get_global_id(2) - 1;
+    if (i > l.g.nx || j > l.g.ny || k > l.g.nz)
+        return;
+    idx c = at(l.g, i, j, k);
+    bool in = i >= 0 && j >= 0 && k >= 0 && inside(l.g, i, j, k);
+    int side = (i < 0 ? 1 : 0) | (i == l.g.nx ? 2 : 0) | (j < 0 ? 4 : 0) | (j == l.g.ny ? 8 : 0) |
+               (k < 0 ? 16 : 0) | (k == l.g.nz ? 32 : 0);
+    if (in)
+        mask[c] = diagonal_of(l, c, ax, ay, az) > 0.0f;
+    else /* an edge or corner ghost counts when all sides that it lies beyond are Dirichlet */
+        mask[c] = (side & dirichlet) == side;
+}
+
+/* ---- sums ---- */
+
+#define SUM_LANES 64
+
+/* partial[lane, row] = sum over its share of a row of a b. */
+kernel void dot_rows(foehn_grid g, global const float *a, global const float *b,
+                     global float *partial)
+{
+    int lane = (int)get_global_id(0), row = (int)get_global_id(1);
+    if (row >= g.ny * g.nz)
+        return;
+    float sum = 0.0f;
+    for (int i = lane; i < g.nx; i += SUM_LANES) {
+        idx c = at(g, i, row % g.ny, row / g.ny);
+        sum += a[c] * b[c];
+    }
+    partial[(size_t)row * SUM_LANES + (size_t)lane] = sum;
+}
+
+/* partial = sum of squared residuals, of squared right sides (of cells with an open face). */
+kernel void residual_rows(pressure_level l, global const uchar *ax, global const uchar *ay,
+                          global const uchar *az, global const float *rhs, global const float *p,
+                          global float *partial, global float *partial_rhs)
+{
+    int lane = (int)get_global_id(0), row = (int)get_global_id(1);
+    if (row >= l.g.ny * l.g.nz)
+        return;
+    float sum = 0.0f, right = 0.0f;
+    for (int i = lane; i < l.g.nx; i += SUM_LANES) {
+        int j = row % l.g.ny, k = row / l.g.ny;
+        idx c = at(l.g, i, j, k);
+        float r = residual_at(l, i, j, k, ax, ay, az, rhs, p);
+        float b = diagonal_of(l, c, ax, ay, az) > 0.0f ? rhs[c] : 0.0f;
+        sum += r * r;
+        right += b * b;
+    }
+    partial[(size_t)row * SUM_LANES + (size_t)lane] = sum;
+    partial_rhs[(size_t)row * SUM_LANES + (size_t)lane] = right;
+}
+
+/* out[to] = sum of count partials, in a fixed order: every work-item adds its share, item 0 the rest. */
+kernel void sum_up(int count, global const float *partial, int to, global float *out,
+                   local float *shares)
+{
+    int first = (int)get_local_id(0), step = (int)get_local_size(0);
+    float sum = 0.0f;
+    for (int i = first; i < count; i += step)
+        sum += partial[i];
+    shares[first] = sum;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (first == 0) {
+        float total = 0.0f;
+        for (int i = 0; i < step; i++)
+            total += shares[i];
+        out[to] = total;
+    }
+}
+
+/* r = rhs - A p in cells with an open face, else 0. */
+kernel void residual_field(pressure_level l, global const uchar *ax, global const uchar *ay,
+                           global const uchar *az, global const float *rhs,
+                           global const float *p, global float *r)
+{
+    CELL(l.g);
+    r[c] = residual_at(l, i, j, k, ax, ay, az, rhs, p);
+}
+
+/* ---- conjugate gradients (flexible: Polak-Ribiere, since the cycle is not symmetric) ---- */
+
+/* q = A d. */
+kernel void apply(pressure_level l, global const uchar *ax, global const uchar *ay,
+                  global const uchar *az, global const float *d, global float *q)
+{
+    CELL(l.g);
+    float flux, diagonal;
+    stencil(l, i, j, k, c, ax, ay, az, d, &flux, &diagonal);
+    q[c] = flux;
+}
+
+/* alpha = (r z) / (d A d); p += alpha d; r -= alpha q.  sums: 0 r z, 1 d q, 2 q z. */
+kernel void cg_step(foehn_grid g, global const float *sums, global const float *d,
+                    global const float *q, global float *p, global float *r)
+{
+    CELL(g);
+    float alpha = sums[1] != 0.0f ? sums[0] / sums[1] : 0.0f;
+    p[c] += alpha * d[c];
+    r[c] -= alpha * q[c];
+}
+
+/* beta = (r_new - r_old) z / (r z)_old = -alpha (q z) / (r z)_old = -(q z) / (d q);
+ * d = z + beta d. */
+kernel void cg_direction(foehn_grid g, global const float *sums, global const float *z,
+                         global float *d)
+{
+    CELL(g);
+    float beta = sums[1] != 0.0f ? -sums[2] / sums[1] : 0.0f;
+    d[c] = z[c] + beta * d[c];
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* What the host tells the pressure kernels of a level and of the small levels' schedule. */
+#ifndef FOEHN_KERNEL_PRESSURE_H
+#define FOEHN_KERNEL_PRESSURE_H
+
+#include "shared.h"
+
+/* Bits of pressure_level.axes: halved towards the next level, and periodic. */
+#define HALVED_X 1
+#define HALVED_Y 2
+#define HALVED_Z 4
+#define PERIODIC_X 8
+#define PERIODIC_Y 16
+#define PERIODIC_Z 32
+
+typedef struct pressure_level {
+    foehn_grid g;
+    f32 wx, wy, wz; /* 1 / (255 h^2): weight of a face of openness 1 byte */
+    i32 axes;
+} pressure_level;
+
+/* A level in the arena of small levels: offsets of its fields, in elements. */
+typedef struct pressure_small {
+    pressure_level level;
+    i32 p[2], rhs;          /* into the floats */
+    i32 open[3], mask;      /* into the bytes */
+} pressure_small;
+
+/* One pass over one small level. */
+#define PASS_SMOOTH 0       /* p[to] <- p[from] improved */
+#define PASS_SMOOTH_ZERO 1  /* p[to] <- 0 improved */
+#define PASS_RESTRICT 2     /* right side of level + 1 <- residual of p[from] */
+#define PASS_PROLONG 3      /* p[from] += correction p[to] of level + 1 */
+typedef struct pressure_pass {
+    i32 kind, level, from, to;
+    f32 omega;
+} pressure_pass;
+
+#endif

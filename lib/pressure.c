@@ -1,0 +1,735 @@
+/* SPDX-License-Identifier: MIT */
+/* Multigrid, and conjugate gradients on top of it, for div (a grad p) = rhs.
+ *
+ * Axes are halved where the coupling is strong (weight at least 0.4 of the strongest), so that point
+ * smoothing holds at any ratio of spacings.  The first levels are launched pass by pass; all small
+ * levels together are one launch of one work-group that runs a schedule made here.  Every visit of a
+ * level makes an even number of passes between its two pressure buffers, so that the result is always
+ * where it began. */
+#include "pressure.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../kernels/pressure.h"
+
+extern const foehn_source foehn_source_pressure;
+
+enum { MOST_LEVELS = 40, MOST_PASSES = 4096, BOTTOM_PASSES = 8, SUM_LANES = 64, SUMS = 4 };
+
+static const double strong_coupling = 0.4;
+
+typedef struct level {
+    pressure_level shape;
+    size_t elements;
+    double lowest; /* of the spectrum of D^-1 A that smoothing has to damp; the highest is 2 */
+    cl_mem open[3], mask, rhs, p[2];
+    pressure_small small; /* offsets in the arena, where the level is small */
+} level;
+
+/* Passes of the small levels for one kind of visit, on the device. */
+typedef struct schedule {
+    cl_mem passes;
+    cl_int count;
+} schedule;
+
+typedef enum cycle_kind { V_CYCLE, F_CYCLE } cycle_kind;
+
+struct foehn_pressure {
+    foehn_context *ctx;
+    foehn_edge edges[6];
+    cl_int closed, dirichlet; /* bits of the sides */
+    level levels[MOST_LEVELS];
+    int count, first_small;
+    cl_mem floats, bytes, smalls; /* the arena, and its levels as the kernel sees them */
+    schedule visits[2];           /* by cycle_kind of the level above */
+    cl_mem partial[2], sums;
+    cl_mem cg[5]; /* r, d, q, z, z scratch; NULL until conjugate gradients are first used */
+    struct {
+        foehn_kernel smooth, restrict_residual, prolong, relax, small_levels, open_all, edges,
+            coarsen, fluid_mask, dot_rows, residual_rows, sum_up, residual_field, apply, cg_step,
+            cg_direction;
+    } kernel;
+};
+
+/* ---- levels ---- */
+
+static bool is_2d(const foehn_grid *g)
+{
+    return g->nz == 1;
+}
+
+static pressure_level make_shape(const foehn_grid *g, int periodic)
+{
+    const double byte = 1.0 / 255.0;
+    return (pressure_level){
+        .g = *g,
+        .wx = (f32)(byte / ((double)g->hx * (double)g->hx)),
+        .wy = (f32)(byte / ((double)g->hy * (double)g->hy)),
+        .wz = (f32)(byte / ((double)g->hz * (double)g->hz)),
+        .axes = periodic,
+    };
+}
+
+/* Which axes to halve: those with more than one cell and strong coupling.  0 at the bottom. */
+static int axes_to_halve(const pressure_level *s, double *lowest)
+{
+    const double w[3] = {(double)s->wx, (double)s->wy, (double)s->wz};
+    const int n[3] = {s->g.nx, s->g.ny, s->g.nz};
+    double strongest = 0, sum = 0;
+    int axes = 0;
+    for (int a = 0; a < 3; a++)
+        if (n[a] > 1) {
+            strongest = fmax(strongest, w[a]);
+            sum += w[a];
+        }
+    *lowest = 1;
+    for (int a = 0; a < 3; a++)
+        if (n[a] > 1 && w[a] >= strong_coupling * strongest) {
+            axes |= HALVED_X << a;
+            *lowest = fmin(*lowest, w[a] / sum);
+        }
+    return axes;
+}
+
+static foehn_grid halved(const pressure_level *s)
+{
+    foehn_grid g = s->g;
+    bool x = s->axes & HALVED_X, y = s->axes & HALVED_Y, z = s->axes & HALVED_Z;
+    return foehn_grid_make(x ? (g.nx + 1) / 2 : g.nx, y ? (g.ny + 1) / 2 : g.ny,
+                           z ? (g.nz + 1) / 2 : g.nz, x ? 2 * g.hx : g.hx, y ? 2 * g.hy : g.hy,
+                           z ? 2 * g.hz : g.hz);
+}
+
+/* Fill shapes from the finest down; returns how many levels. */
+static int make_levels(const foehn_grid *g, int periodic, level levels[MOST_LEVELS])
+{
+    enum { BOTTOM_CELLS = 32 };
+    int count = 0;
+    foehn_grid next = *g;
+    for (;;) {
+        level *l = &levels[count++];
+        l->shape = make_shape(&next, periodic);
+        l->elements = foehn_grid_elements(&next);
+        int axes = axes_to_halve(&l->shape, &l->lowest);
+        if (axes == 0 || next.nx * next.ny <= BOTTOM_CELLS / next.nz || count == MOST_LEVELS)
+            break;
+        l->shape.axes |= axes;
+        next = halved(&l->shape);
+    }
+    levels[count - 1].lowest = 0.1; /* the bottom has no coarser level: damp all but the mean */
+    return count;
+}
+
+/* Damping from root n of the Chebyshev polynomial of degree m over [lowest, 2]. */
+static float chebyshev(const level *l, int n, int m)
+{
+    double middle = 0.5 * (2 + l->lowest), half = 0.5 * (2 - l->lowest);
+    return (float)(1 / (middle + half * cos((2 * n + 1) * M_PI / (2 * m))));
+}
+
+static int passes_of(const foehn_pressure *p, int n)
+{
+    return n == p->count - 1 ? BOTTOM_PASSES : 2;
+}
+
+typedef enum smoothing { BEFORE, AFTER } smoothing;
+
+/* Damping of a pass of level n.  Smoothing before and after the correction share one polynomial of
+ * degree 4: only their product matters for the rate of convergence, and it damps the upper spectrum
+ * 16-fold where two polynomials of degree 2 damp it 8.5-fold. */
+static float damping(const foehn_pressure *p, int n, smoothing when, int pass)
+{
+    static const int roots[2][2] = {{0, 3}, {1, 2}};
+    const level *l = &p->levels[n];
+    return n == p->count - 1 ? chebyshev(l, pass, BOTTOM_PASSES)
+                             : chebyshev(l, roots[when][pass], 4);
+}
+
+static foehn_size cells(const foehn_grid *g)
+{
+    return (foehn_size){(size_t)g->nx, (size_t)g->ny, (size_t)g->nz};
+}
+
+static foehn_size faces(const foehn_grid *g)
+{
+    return (foehn_size){(size_t)g->nx + 1, (size_t)g->ny + 1, (size_t)g->nz + 1};
+}
+
+/* ---- schedules of the small levels ---- */
+
+typedef struct schedule_maker {
+    const foehn_pressure *pressure;
+    pressure_pass passes[MOST_PASSES];
+    int count, now[MOST_LEVELS];
+} schedule_maker;
+
+static void add_pass(schedule_maker *m, int kind, int n, int from, int to, float omega)
+{
+    if (m->count < MOST_PASSES)
+        m->passes[m->count++] =
+            (pressure_pass){kind, n - m->pressure->first_small, from, to, omega};
+}
+
+/* Smooth level n, `skip` passes of the visit having been done. */
+static void add_smoothing(schedule_maker *m, int n, smoothing when, int skip, bool from_zero)
+{
+    int passes = passes_of(m->pressure, n);
+    for (int i = skip; i < passes; i++) {
+        float omega = damping(m->pressure, n, when, i);
+        add_pass(m, i == 0 && from_zero ? PASS_SMOOTH_ZERO : PASS_SMOOTH, n, m->now[n],
+                 1 - m->now[n], omega);
+        m->now[n] = 1 - m->now[n];
+    }
+}
+
+static void add_cycle(schedule_maker *m, int n, cycle_kind kind, int skip, bool from_zero)
+{
+    add_smoothing(m, n, BEFORE, skip, from_zero);
+    if (n == m->pressure->count - 1)
+        return;
+    add_pass(m, PASS_RESTRICT, n, m->now[n], 0, 0);
+    m->now[n + 1] = 0;
+    add_cycle(m, n + 1, kind, 0, true);
+    if (kind == F_CYCLE)
+        add_cycle(m, n + 1, V_CYCLE, 0, false);
+    add_pass(m, PASS_PROLONG, n, m->now[n], m->now[n + 1], 0);
+    add_smoothing(m, n, AFTER, 0, false);
+}
+
+/* What the small levels do for one visit of the level above, whose restriction has made the first
+ * pass on the first small level (from p[0] to p[1]). */
+static foehn_status make_schedule(foehn_pressure *p, cycle_kind kind)
+{
+    schedule_maker *m = calloc(1, sizeof *m);
+    if (!m)
+        return foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for a pressure schedule");
+    m->pressure = p;
+    m->now[p->first_small] = 1;
+    add_cycle(m, p->first_small, kind, 1, true);
+    if (kind == F_CYCLE)
+        add_cycle(m, p->first_small, V_CYCLE, 0, false);
+    schedule *s = &p->visits[kind];
+    size_t bytes = (size_t)m->count * sizeof *m->passes;
+    s->count = m->count;
+    foehn_status status = foehn_buffer_create(p->ctx, bytes, &s->passes);
+    if (status == FOEHN_OK)
+        status = foehn_buffer_write(p->ctx, s->passes, 0, bytes, m->passes);
+    free(m);
+    return status;
+}
+
+/* ---- create ---- */
+
+enum { ARENA_UNIT = 4096 }; /* bytes: at least what any device asks of a sub-buffer's origin */
+
+static size_t arena_round(size_t bytes)
+{
+    return (bytes + ARENA_UNIT - 1) / ARENA_UNIT * ARENA_UNIT;
+}
+
+/* Small enough that one work-group beats launches: they are cheap on CPUs. */
+static size_t small_cells(const foehn_context *ctx)
+{
+    return ctx->device.info.type == FOEHN_DEVICE_GPU ? 8192 : 512;
+}
+
+static size_t cells_of(const foehn_grid *g)
+{
+    return (size_t)g->nx * (size_t)g->ny * (size_t)g->nz;
+}
+
+static foehn_status sub_buffer(cl_mem arena, size_t offset, size_t bytes, cl_mem *out)
+{
+    cl_int code;
+    const cl_buffer_region region = {offset, arena_round(bytes)};
+    *out = clCreateSubBuffer(arena, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &code);
+    if (code != CL_SUCCESS) {
+        *out = NULL;
+        return foehn_fail_cl(code, "part of the arena of small pressure levels");
+    }
+    return FOEHN_OK;
+}
+
+/* Fields of one launched level. */
+static foehn_status create_level(foehn_pressure *p, level *l)
+{
+    foehn_context *ctx = p->ctx;
+    for (int a = 0; a < 3; a++)
+        TRY(foehn_buffer_create(ctx, l->elements, &l->open[a]));
+    for (int n = 0; n < 2; n++)
+        TRY(foehn_buffer_create(ctx, l->elements * sizeof(float), &l->p[n]));
+    TRY(foehn_buffer_create(ctx, l->elements * sizeof(float), &l->rhs));
+    return l == p->levels ? FOEHN_OK : foehn_buffer_create(ctx, l->elements, &l->mask);
+}
+
+/* Fields of all small levels in two buffers, with a sub-buffer each for the launches that need one. */
+static foehn_status create_arena(foehn_pressure *p)
+{
+    size_t floats = 0, bytes = 0;
+    int smalls = p->count - p->first_small;
+    for (int n = p->first_small; n < p->count; n++) {
+        floats += 3 * arena_round(p->levels[n].elements * sizeof(float));
+        bytes += 4 * arena_round(p->levels[n].elements);
+    }
+    TRY(foehn_buffer_create(p->ctx, floats, &p->floats));
+    TRY(foehn_buffer_create(p->ctx, bytes, &p->bytes));
+    TRY(foehn_buffer_create(p->ctx, (size_t)smalls * sizeof(pressure_small), &p->smalls));
+    floats = bytes = 0;
+    for (int n = p->first_small; n < p->count; n++) {
+        level *l = &p->levels[n];
+        size_t field = l->elements * sizeof(float);
+        l->small.level = l->shape;
+        for (int i = 0; i < 3; i++) {
+            cl_mem *out = i < 2 ? &l->p[i] : &l->rhs;
+            *(i < 2 ? &l->small.p[i] : &l->small.rhs) = (i32)(floats / sizeof(float));
+            TRY(sub_buffer(p->floats, floats, field, out));
+            floats += arena_round(field);
+        }
+        for (int i = 0; i < 4; i++) {
+            cl_mem *out = i < 3 ? &l->open[i] : &l->mask;
+            *(i < 3 ? &l->small.open[i] : &l->small.mask) = (i32)bytes;
+            TRY(sub_buffer(p->bytes, bytes, l->elements, out));
+            bytes += arena_round(l->elements);
+        }
+        TRY(foehn_buffer_write(p->ctx, p->smalls,
+                               (size_t)(n - p->first_small) * sizeof l->small, sizeof l->small,
+                               &l->small));
+    }
+    return FOEHN_OK;
+}
+
+static foehn_status create_kernels(foehn_pressure *p)
+{
+    const foehn_grid *g = &p->levels[0].shape.g;
+    const struct {
+        const char *name;
+        double bytes;
+        foehn_kernel *kernel;
+    } table[] = {
+        {"smooth", 3 * 4 + 3, &p->kernel.smooth},
+        {"restrict_residual", 0, &p->kernel.restrict_residual},
+        {"prolong", 8, &p->kernel.prolong},
+        {"relax", 2 * (3 * 4 + 3), &p->kernel.relax},
+        {"small_levels", 0, &p->kernel.small_levels},
+        {"open_all", 0, &p->kernel.open_all},
+        {"edges", 0, &p->kernel.edges},
+        {"coarsen", 0, &p->kernel.coarsen},
+        {"fluid_mask", 4, &p->kernel.fluid_mask},
+        {"dot_rows", 0, &p->kernel.dot_rows},
+        {"residual_rows", 0, &p->kernel.residual_rows},
+        {"sum_up", 0, &p->kernel.sum_up},
+        {"residual_field", 3 * 4 + 3, &p->kernel.residual_field},
+        {"apply", 2 * 4 + 3, &p->kernel.apply},
+        {"cg_step", 6 * 4, &p->kernel.cg_step},
+        {"cg_direction", 3 * 4, &p->kernel.cg_direction},
+    };
+    char options[64] = "";
+    strcat(options, foehn_grid_options(g));
+    if (is_2d(g))
+        strcat(options, " -DFOEHN_2D");
+    if (p->levels[0].shape.axes & (PERIODIC_X | PERIODIC_Y | PERIODIC_Z))
+        strcat(options, " -DFOEHN_PERIODIC");
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+        TRY(foehn_kernel_create(p->ctx, &foehn_source_pressure, options, table[i].name,
+                                table[i].bytes, table[i].kernel));
+    return FOEHN_OK;
+}
+
+static size_t partial_count(const foehn_grid *g)
+{
+    return (size_t)g->ny * (size_t)g->nz * SUM_LANES;
+}
+
+uint64_t foehn_pressure_memory(const foehn_grid *g)
+{
+    level *levels = calloc(MOST_LEVELS, sizeof *levels);
+    if (!levels)
+        return 0;
+    int count = make_levels(g, 0, levels);
+    uint64_t bytes = 2 * partial_count(g) * sizeof(float);
+    for (int n = 0; n < count; n++)
+        bytes += levels[n].elements * (3 * sizeof(float) + (n > 0 ? 4 : 3));
+    free(levels);
+    return bytes;
+}
+
+static foehn_status check_edges(const foehn_edge edges[6])
+{
+    for (int a = 0; a < 3; a++)
+        if ((edges[2 * a] == FOEHN_EDGE_PERIODIC) != (edges[2 * a + 1] == FOEHN_EDGE_PERIODIC))
+            return foehn_fail(FOEHN_ERROR_ARGUMENT,
+                              "pressure: only one side of the %c axis is periodic: both or none",
+                              "xyz"[a]);
+    return FOEHN_OK;
+}
+
+foehn_status foehn_pressure_create(foehn_context *ctx, const foehn_grid *g,
+                                   const foehn_edge edges[6], foehn_pressure **out)
+{
+    *out = NULL;
+    TRY(check_edges(edges));
+    foehn_status status;
+    foehn_pressure *p = calloc(1, sizeof *p);
+    if (!p)
+        return foehn_fail(FOEHN_ERROR_MEMORY, "foehn_pressure_create: no host memory");
+    p->ctx = ctx;
+    memcpy(p->edges, edges, sizeof p->edges);
+    int periodic = 0;
+    for (int i = 0; i < 6; i++) {
+        p->closed |= (edges[i] == FOEHN_EDGE_NEUMANN) << i;
+        p->dirichlet |= (edges[i] != FOEHN_EDGE_NEUMANN) << i;
+        periodic |= edges[i] == FOEHN_EDGE_PERIODIC ? PERIODIC_X << (i / 2) : 0;
+    }
+    p->count = make_levels(g, periodic, p->levels);
+    p->first_small = 1; /* the finest level is always launched: others write to its fields */
+    while (p->first_small < p->count - 1 &&
+           cells_of(&p->levels[p->first_small].shape.g) > small_cells(ctx))
+        p->first_small++;
+    for (int n = 0; n < p->first_small; n++)
+        TRY_OR_FAIL(create_level(p, &p->levels[n]));
+    TRY_OR_FAIL(create_kernels(p));
+    if (p->count > 1) {
+        TRY_OR_FAIL(create_arena(p));
+        TRY_OR_FAIL(make_schedule(p, V_CYCLE));
+        TRY_OR_FAIL(make_schedule(p, F_CYCLE));
+    }
+    for (int i = 0; i < 2; i++)
+        TRY_OR_FAIL(foehn_buffer_create(ctx, partial_count(g) * sizeof(float), &p->partial[i]));
+    TRY_OR_FAIL(foehn_buffer_create(ctx, SUMS * sizeof(float), &p->sums));
+    for (int a = 0; a < 3; a++) {
+        cl_ulong count = p->levels[0].elements;
+        TRY_OR_FAIL(LAUNCH_LOCAL(ctx, p->kernel.open_all, ((foehn_size){64 * 64, 1, 1}),
+                                 ((foehn_size){64, 1, 1}), ARG(count), ARG(p->levels[0].open[a])));
+    }
+    TRY_OR_FAIL(foehn_pressure_update(p));
+    *out = p;
+    return FOEHN_OK;
+fail:
+    foehn_pressure_destroy(p);
+    return status;
+}
+
+static void destroy_level(foehn_pressure *p, int n)
+{
+    cl_mem *fields[] = {&p->levels[n].open[0], &p->levels[n].open[1], &p->levels[n].open[2],
+                        &p->levels[n].mask,    &p->levels[n].rhs,     &p->levels[n].p[0],
+                        &p->levels[n].p[1]};
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
+        if (n < p->first_small)
+            foehn_buffer_destroy(p->ctx, fields[i]);
+        else if (*fields[i]) /* a part of the arena, which is accounted for as a whole */
+            clReleaseMemObject(*fields[i]);
+}
+
+void foehn_pressure_destroy(foehn_pressure *p)
+{
+    if (!p)
+        return;
+    clFinish(p->ctx->queue);
+    foehn_kernel *kernels = (foehn_kernel *)&p->kernel;
+    for (size_t i = 0; i < sizeof p->kernel / sizeof *kernels; i++)
+        foehn_kernel_destroy(&kernels[i]);
+    for (int n = 0; n < p->count; n++)
+        destroy_level(p, n);
+    cl_mem *rest[] = {&p->floats,     &p->bytes,      &p->smalls, &p->visits[0].passes,
+                      &p->visits[1].passes, &p->partial[0], &p->partial[1], &p->sums,
+                      &p->cg[0], &p->cg[1], &p->cg[2], &p->cg[3], &p->cg[4]};
+    for (size_t i = 0; i < sizeof rest / sizeof rest[0]; i++)
+        foehn_buffer_destroy(p->ctx, rest[i]);
+    free(p);
+}
+
+cl_mem foehn_pressure_open(const foehn_pressure *p, int axis)
+{
+    return p->levels[0].open[axis];
+}
+
+cl_mem foehn_pressure_rhs(const foehn_pressure *p)
+{
+    return p->levels[0].rhs;
+}
+
+cl_mem foehn_pressure_field(const foehn_pressure *p)
+{
+    return p->levels[0].p[0];
+}
+
+#define OPEN(l) ARG((l)->open[0]), ARG((l)->open[1]), ARG((l)->open[2])
+
+foehn_status foehn_pressure_update(foehn_pressure *p)
+{
+    for (int n = 0; n < p->count; n++) {
+        level *l = &p->levels[n];
+        const foehn_grid *g = &l->shape.g;
+        if (n > 0) {
+            const level *fine = l - 1;
+            TRY(LAUNCH(p->ctx, p->kernel.coarsen, faces(g), ARG(fine->shape), ARG(l->shape),
+                       OPEN(fine), OPEN(l)));
+        }
+        TRY(LAUNCH(p->ctx, p->kernel.edges, faces(g), ARG(l->shape), ARG(p->closed), OPEN(l)));
+        if (n > 0) {
+            foehn_size padded = {(size_t)g->nx + 2, (size_t)g->ny + 2, (size_t)g->nz + 2};
+            TRY(LAUNCH(p->ctx, p->kernel.fluid_mask, padded, ARG(l->shape), ARG(p->dirichlet),
+                       OPEN(l), ARG(l->mask)));
+        }
+    }
+    return FOEHN_OK;
+}
+
+/* ---- cycles ---- */
+
+static void swap(level *l)
+{
+    cl_mem p = l->p[0];
+    l->p[0] = l->p[1];
+    l->p[1] = p;
+}
+
+/* One damped Jacobi pass; the result is in p[0] again. */
+static foehn_status smooth(foehn_pressure *p, level *l, float omega)
+{
+    TRY(LAUNCH(p->ctx, p->kernel.smooth, cells(&l->shape.g), ARG(l->shape), ARG(omega), OPEN(l),
+               ARG(l->rhs), ARG(l->p[0]), ARG(l->p[1])));
+    swap(l);
+    return FOEHN_OK;
+}
+
+static foehn_status smooth_visit(foehn_pressure *p, int n, smoothing when, int skip)
+{
+    int passes = passes_of(p, n);
+    for (int i = skip; i < passes; i++)
+        TRY(smooth(p, &p->levels[n], damping(p, n, when, i)));
+    return FOEHN_OK;
+}
+
+/* Right side of level n + 1 and the first pass there; its p[0] is the result of that pass. */
+static foehn_status restrict_residual(foehn_pressure *p, int n)
+{
+    level *fine = &p->levels[n], *coarse = fine + 1;
+    float omega = damping(p, n + 1, BEFORE, 0);
+    bool small = n + 1 >= p->first_small; /* its schedule counts on p[1] */
+    cl_mem out = small ? coarse->p[1] : coarse->p[0];
+    return LAUNCH(p->ctx, p->kernel.restrict_residual, cells(&coarse->shape.g), ARG(fine->shape),
+                  ARG(coarse->shape), ARG(omega), OPEN(fine), ARG(fine->rhs), ARG(fine->p[0]),
+                  OPEN(coarse), ARG(coarse->rhs), ARG(out));
+}
+
+static foehn_status prolong(foehn_pressure *p, int n)
+{
+    level *fine = &p->levels[n], *coarse = fine + 1;
+    return LAUNCH(p->ctx, p->kernel.prolong, cells(&fine->shape.g), ARG(fine->shape),
+                  ARG(coarse->shape), ARG(coarse->mask), ARG(coarse->p[0]), ARG(fine->p[0]));
+}
+
+static foehn_status visit_small_levels(foehn_pressure *p, cycle_kind kind)
+{
+    size_t group = p->ctx->device.info.type == FOEHN_DEVICE_GPU ? 1024 : 64;
+    while (group > p->kernel.small_levels.max_group)
+        group /= 2;
+    foehn_size size = {group, 1, 1};
+    const schedule *s = &p->visits[kind];
+    return LAUNCH_LOCAL(p->ctx, p->kernel.small_levels, size, size, ARG(s->count), ARG(s->passes),
+                        ARG(p->smalls), ARG(p->floats), ARG(p->bytes));
+}
+
+/* One cycle from level n down; `skip`: passes of the first smoothing that have been done. */
+static foehn_status cycle(foehn_pressure *p, int n, cycle_kind kind, int skip)
+{
+    TRY(smooth_visit(p, n, BEFORE, skip));
+    if (n == p->count - 1)
+        return FOEHN_OK;
+    TRY(restrict_residual(p, n));
+    if (n + 1 == p->first_small)
+        TRY(visit_small_levels(p, kind));
+    else {
+        TRY(cycle(p, n + 1, kind, 1));
+        if (kind == F_CYCLE)
+            TRY(cycle(p, n + 1, V_CYCLE, 0));
+    }
+    TRY(prolong(p, n));
+    return smooth_visit(p, n, AFTER, 0);
+}
+
+/* ---- measuring ---- */
+
+static foehn_status sum_up(foehn_pressure *p, cl_mem partial, cl_int to)
+{
+    cl_int count = (cl_int)partial_count(&p->levels[0].shape.g);
+    size_t group = 256;
+    while (group > p->kernel.sum_up.max_group)
+        group /= 2;
+    foehn_size size = {group, 1, 1};
+    return LAUNCH_LOCAL(p->ctx, p->kernel.sum_up, size, size, ARG(count), ARG(partial), ARG(to),
+                        ARG(p->sums), LOCAL_ARG(group * sizeof(float)));
+}
+
+static foehn_size lanes(const foehn_grid *g)
+{
+    return (foehn_size){SUM_LANES, (size_t)g->ny * (size_t)g->nz, 1};
+}
+
+static foehn_status dot(foehn_pressure *p, cl_mem a, cl_mem b, cl_int to)
+{
+    const foehn_grid *g = &p->levels[0].shape.g;
+    TRY(LAUNCH(p->ctx, p->kernel.dot_rows, lanes(g), ARG(*g), ARG(a), ARG(b), ARG(p->partial[0])));
+    return sum_up(p, p->partial[0], to);
+}
+
+/* Sums of the squared residual and of the squared right side.  Waits. */
+static foehn_status measure(foehn_pressure *p, double *residual, double *right)
+{
+    level *l = &p->levels[0];
+    float sums[2];
+    TRY(LAUNCH(p->ctx, p->kernel.residual_rows, lanes(&l->shape.g), ARG(l->shape), OPEN(l),
+               ARG(l->rhs), ARG(l->p[0]), ARG(p->partial[0]), ARG(p->partial[1])));
+    TRY(sum_up(p, p->partial[0], 0));
+    TRY(sum_up(p, p->partial[1], 1));
+    TRY(foehn_buffer_read(p->ctx, p->sums, 0, sizeof sums, sums));
+    *residual = (double)sums[0];
+    *right = (double)sums[1];
+    return FOEHN_OK;
+}
+
+static foehn_status find_worst(foehn_pressure *p, foehn_pressure_stats *stats)
+{
+    level *l = &p->levels[0];
+    const foehn_grid *g = &l->shape.g;
+    size_t count = cells_of(g);
+    float *r = malloc(count * sizeof *r);
+    if (!r)
+        return foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for a field of %zu cells", count);
+    foehn_status status = LAUNCH(p->ctx, p->kernel.residual_field, cells(g), ARG(l->shape), OPEN(l),
+                                 ARG(l->rhs), ARG(l->p[0]), ARG(l->p[1]));
+    if (status == FOEHN_OK)
+        status = foehn_box_read(p->ctx, l->p[1], foehn_grid_box(g, sizeof(float)), r);
+    for (size_t i = 0; status == FOEHN_OK && i < count; i++)
+        if (fabs((double)r[i]) > stats->worst) {
+            stats->worst = fabs((double)r[i]);
+            stats->worst_cell[0] = (int)(i % (size_t)g->nx);
+            stats->worst_cell[1] = (int)(i / (size_t)g->nx % (size_t)g->ny);
+            stats->worst_cell[2] = (int)(i / ((size_t)g->nx * (size_t)g->ny));
+        }
+    free(r);
+    return status;
+}
+
+/* ---- methods ---- */
+
+static foehn_status sor(foehn_pressure *p)
+{
+    level *l = &p->levels[0];
+    const float omega = 1.7f;
+    foehn_size pairs = cells(&l->shape.g);
+    pairs.x = (pairs.x + 1) / 2;
+    for (cl_int colour = 0; colour < 2; colour++)
+        TRY(LAUNCH(p->ctx, p->kernel.relax, pairs, ARG(l->shape), ARG(colour), ARG(omega), OPEN(l),
+                   ARG(l->rhs), ARG(l->p[0])));
+    return FOEHN_OK;
+}
+
+static foehn_status once(foehn_pressure *p, foehn_pressure_method method)
+{
+    switch (method) {
+    case FOEHN_PRESSURE_JACOBI: return smooth(p, &p->levels[0], 1);
+    case FOEHN_PRESSURE_SOR: return sor(p);
+    default: return cycle(p, 0, F_CYCLE, 0);
+    }
+}
+
+enum { R, D, Q, Z, SCRATCH };
+enum { RZ, DQ, QZ, RR };
+
+/* z <- one cycle on A z = r from 0, on the finest level's own fields. */
+static foehn_status precondition(foehn_pressure *p)
+{
+    level *l = &p->levels[0];
+    const level kept = *l;
+    l->rhs = p->cg[R];
+    l->p[0] = p->cg[Z];
+    l->p[1] = p->cg[SCRATCH];
+    foehn_status status = foehn_buffer_clear(p->ctx, l->p[0]);
+    if (status == FOEHN_OK)
+        status = cycle(p, 0, F_CYCLE, 0);
+    p->cg[Z] = l->p[0];
+    p->cg[SCRATCH] = l->p[1];
+    *l = kept;
+    return status;
+}
+
+/* Flexible conjugate gradients (Notay 2000), preconditioned by one cycle. */
+static foehn_status conjugate_gradients(foehn_pressure *p, foehn_pressure_stop stop, double right,
+                                        int *done)
+{
+    level *l = &p->levels[0];
+    const foehn_grid *g = &l->shape.g;
+    for (int i = 0; i < 5; i++)
+        if (!p->cg[i])
+            TRY(foehn_field_create(p->ctx, g, sizeof(float), &p->cg[i]));
+    TRY(LAUNCH(p->ctx, p->kernel.residual_field, cells(g), ARG(l->shape), OPEN(l), ARG(l->rhs),
+               ARG(l->p[0]), ARG(p->cg[R])));
+    TRY(foehn_buffer_clear(p->ctx, p->cg[D]));
+    TRY(foehn_buffer_clear(p->ctx, p->sums));
+    for (*done = 0; *done < stop.cycles; ++*done) {
+        TRY(precondition(p));
+        TRY(dot(p, p->cg[Q], p->cg[Z], QZ));
+        TRY(LAUNCH(p->ctx, p->kernel.cg_direction, cells(g), ARG(*g), ARG(p->sums), ARG(p->cg[Z]),
+                   ARG(p->cg[D])));
+        TRY(dot(p, p->cg[R], p->cg[D], RZ)); /* r d = r z: r is orthogonal to the last direction */
+        TRY(LAUNCH(p->ctx, p->kernel.apply, cells(g), ARG(l->shape), OPEN(l), ARG(p->cg[D]),
+                   ARG(p->cg[Q])));
+        TRY(dot(p, p->cg[D], p->cg[Q], DQ));
+        TRY(LAUNCH(p->ctx, p->kernel.cg_step, cells(g), ARG(*g), ARG(p->sums), ARG(p->cg[D]),
+                   ARG(p->cg[Q]), ARG(l->p[0]), ARG(p->cg[R])));
+        if (stop.reduction > 0) {
+            float squared;
+            TRY(dot(p, p->cg[R], p->cg[R], RR));
+            TRY(foehn_buffer_read(p->ctx, p->sums, RR * sizeof(float), sizeof squared, &squared));
+            if ((double)squared <= stop.reduction * stop.reduction * right) {
+                ++*done;
+                break;
+            }
+        }
+    }
+    return FOEHN_OK;
+}
+
+static foehn_status cycles(foehn_pressure *p, foehn_pressure_stop stop, double right, int *done)
+{
+    for (*done = 0; *done < stop.cycles;) {
+        TRY(once(p, stop.method));
+        ++*done;
+        if (stop.reduction > 0) {
+            double residual, unused;
+            TRY(measure(p, &residual, &unused));
+            if (residual <= stop.reduction * stop.reduction * right)
+                break;
+        }
+    }
+    return FOEHN_OK;
+}
+
+foehn_status foehn_pressure_solve(foehn_pressure *p, foehn_pressure_stop stop,
+                                  foehn_pressure_stats *stats)
+{
+    double first = 0, last = 0, right = 0, count = (double)cells_of(&p->levels[0].shape.g);
+    int done = 0;
+    bool measured = stats || stop.reduction > 0;
+    if (stop.cycles < 1 || !(stop.reduction >= 0))
+        return foehn_fail(FOEHN_ERROR_ARGUMENT,
+                          "pressure: %d cycles to a reduction of %g: at least 1, and >= 0",
+                          stop.cycles, stop.reduction);
+    if (measured)
+        TRY(measure(p, &first, &right));
+    if (!measured || stop.reduction == 0 || first > stop.reduction * stop.reduction * right)
+        TRY(stop.method == FOEHN_PRESSURE_MGCG ? conjugate_gradients(p, stop, right, &done)
+                                               : cycles(p, stop, right, &done));
+    if (!stats)
+        return FOEHN_OK;
+    TRY(measure(p, &last, &right));
+    *stats = (foehn_pressure_stats){.cycles = done,
+                                    .residual_first = sqrt(first / count),
+                                    .residual_last = sqrt(last / count)};
+    return find_worst(p, stats);
+}
