@@ -11,6 +11,7 @@
 #include <math.h>
 
 enum { STRIDE = 3, LINES = 10, EMPHASIS = 5, MOST_LABELS = 48 };
+enum { SCALE_WIDTH = 420, SCALE_HEIGHT = 80 }; /* lower left corner, where the scale bar lies */
 #define LABEL_DISTANCE 190.0 /* pixels between labels */
 #define LABEL_MARGIN 45.0    /* pixels from a label to the frame */
 
@@ -96,7 +97,8 @@ static void put_labels(const map *m, double level, labels *l)
     double px[4], py[4];
     for (int y = (int)LABEL_MARGIN; y < m->height - LABEL_MARGIN; y += STRIDE)
         for (int x = (int)LABEL_MARGIN; x < m->width - LABEL_MARGIN; x += STRIDE) {
-            if (cross(m, x, y, level, px, py) != 2 || !is_free(l, px[0], py[0]))
+            bool under_scale = x < SCALE_WIDTH && y > m->height - SCALE_HEIGHT;
+            if (under_scale || cross(m, x, y, level, px, py) != 2 || !is_free(l, px[0], py[0]))
                 continue;
             double angle = atan2(py[1] - py[0], px[1] - px[0]);
             if (fabs(sin(angle)) > 0.75)

@@ -130,7 +130,7 @@ static double find_exaggeration(const map *m)
             count++;
         }
     double rms = sqrt(sum / count);
-    double factor = rms > 0 ? 0.45 / rms : 1;
+    double factor = rms > 0 ? 0.35 / rms : 1;
     return factor < 0.5 ? 0.5 : factor > 12 ? 12 : factor;
 }
 
@@ -159,7 +159,7 @@ int map_draw_speed(const map *m)
             double lit = (lz - lx * east - ly * north) /
                          (lz * sqrt(1 + east * east + north * north));
             lit = lit < 0.25 ? 0.25 : lit > 1.5 ? 1.5 : lit;
-            double dark = lit < 1 ? 0.35 + 0.65 * lit : 1;
+            double dark = lit < 1 ? 0.45 + 0.55 * lit : 1;
             double light = lit > 1 ? 0.45 * (lit - 1) : 0;
             unsigned r = (unsigned)(255 * (c.r * dark + (1 - c.r * dark) * light) + 0.5);
             unsigned g = (unsigned)(255 * (c.g * dark + (1 - c.g * dark) * light) + 0.5);

@@ -185,6 +185,7 @@ static void draw_compass(const map *m, double x, double y, double radius)
     const scene *s = m->scene;
     cairo_set_line_width(cr, 1);
     ink(cr, 0.6);
+    cairo_new_path(cr); /* text leaves a point behind that the arc would be joined to */
     cairo_arc(cr, x, y, radius, 0, 2 * PI);
     cairo_stroke(cr);
     /* True north lies this far clockwise from the top of the page, which is grid north. */

@@ -31,7 +31,8 @@ static double smoothstep(double t)
     return t * t * (3 - 2 * t);
 }
 
-static int choose_spacing(const wind_options *o, const terrain *t, double depth, double spacing[2])
+static void choose_spacing(const wind_options *o, const terrain *t, double depth,
+                           double spacing[2])
 {
     double width = t->window[2] - t->window[0], length = t->window[3] - t->window[1];
     if (o->has_spacing) {
@@ -39,7 +40,14 @@ static int choose_spacing(const wind_options *o, const terrain *t, double depth,
         spacing[1] = o->spacing[1];
     } else if (o->has_cells) {
         spacing[0] = fmin(width / o->cells[0], length / o->cells[2]);
-        spacing[1] = depth / o->cells[1];
+        spacing[1] = (double)(float)(depth / o->cells[1]);
+        /* The floor goes down to a whole cell; grow until the lid is not lowered by it. */
+        for (int i = 0; i < 10000; i++) {
+            double floor_at = spacing[1] * floor(t->lowest / spacing[1]);
+            if (floor_at + o->cells[1] * spacing[1] >= t->lowest + depth)
+                break;
+            spacing[1] = (double)(float)(spacing[1] * 1.001);
+        }
     } else {
         /* width length depth = budget h h (h / aspect); finer than the raster says nothing new */
         double h = cbrt(ASPECT * width * length * depth / CELL_BUDGET);
@@ -49,7 +57,6 @@ static int choose_spacing(const wind_options *o, const terrain *t, double depth,
     /* What the library gets is a float; the box is reckoned with the same number. */
     spacing[0] = (double)(float)spacing[0];
     spacing[1] = (double)(float)spacing[1];
-    return STATUS_OK;
 }
 
 static int choose_cells(const wind_options *o, const terrain *t, double depth,
@@ -116,11 +123,10 @@ static int place_over_terrain(const wind_options *o, const terrain *t, site *s)
                     t->summit, t->summit + clearance);
     double depth = top - t->lowest, spacing[2];
     int cells[3];
-    int status = choose_spacing(o, t, depth, spacing);
+    choose_spacing(o, t, depth, spacing);
     /* The floor lies on a whole cell, which may need one more under the lid. */
     double floor_at = spacing[1] * floor(t->lowest / spacing[1]);
-    if (status == STATUS_OK)
-        status = choose_cells(o, t, top - floor_at, spacing, cells);
+    int status = choose_cells(o, t, top - floor_at, spacing, cells);
     if (status != STATUS_OK)
         return status;
 
@@ -259,14 +265,18 @@ static double choose_dt(double spacing, double u10)
     return digit * floor(dt / digit + 1e-9);
 }
 
-foehn_wind_state site_state(const site *s, double u10, double from_true, double gustiness)
+foehn_wind_state site_set_wind(site *s, const input_row *row)
 {
-    double grid = fmod(from_true - s->scene.place.convergence, 360);
-    return (foehn_wind_state){(float)u10, (float)(grid < 0 ? grid + 360 : grid),
-                              (float)gustiness};
+    scene *sc = &s->scene;
+    double grid = fmod(row->from - sc->place.convergence, 360);
+    sc->u10 = row->u10;
+    sc->from_true = row->from;
+    sc->from_grid = grid < 0 ? grid + 360 : grid;
+    sc->gustiness = row->gustiness;
+    return (foehn_wind_state){(float)sc->u10, (float)sc->from_grid, (float)sc->gustiness};
 }
 
-int site_create(const wind_options *o, double largest_u10, site *s)
+int site_create(const wind_options *o, const input_row *start, double largest_u10, site *s)
 {
     memset(s, 0, sizeof *s);
     s->params = foehn_wind_params_default();
@@ -277,12 +287,7 @@ int site_create(const wind_options *o, double largest_u10, site *s)
         return status;
 
     scene *sc = &s->scene;
-    double grid = fmod(o->from - sc->place.convergence, 360);
     sc->height = o->height;
-    sc->u10 = o->u10;
-    sc->from_true = o->from;
-    sc->from_grid = grid < 0 ? grid + 360 : grid;
-    sc->gustiness = o->gustiness;
     sc->z0 = o->z0;
     sc->seed = o->common.seed;
     sc->scheme = o->scheme_name;
@@ -295,10 +300,11 @@ int site_create(const wind_options *o, double largest_u10, site *s)
         p->sweeps = o->sweeps;
     p->z0 = (float)o->z0;
     p->seed = o->common.seed;
-    p->state = site_state(s, o->u10, o->from, o->gustiness);
+    p->state = site_set_wind(s, start);
     sc->sweeps = p->sweeps;
-    report("Wind      %g m/s at 10 m from %g degrees%s, gustiness %g, z0 %g m", o->u10, o->from,
-           sc->place.projected ? " true" : "", o->gustiness, o->z0);
+    report("Wind      %g m/s at 10 m from %g degrees%s, gustiness %g, z0 %g m%s", sc->u10,
+           sc->from_true, sc->place.projected ? " true" : "", sc->gustiness, o->z0,
+           o->input ? ", at the start" : "");
     if (sc->place.projected)
         report("North     grid convergence %.4f degrees: from %.4f degrees on the grid",
                sc->place.convergence, sc->from_grid);

@@ -11,7 +11,7 @@
 #define SPIN_UP_CHANGE 0.005   /* of the mean speed, from window to window */
 #define MEAN_DIFFERENCE 0.01   /* rms over the mean speed, from n to 2n samples */
 #define SHORTEST_WINDOW 10.0   /* s */
-enum { SHORTEST_STEPS = 20, MOST_WINDOWS = 20, MOST_AVERAGED = 64, SAMPLES_A_WINDOW = 10 };
+enum { SHORTEST_STEPS = 20, MOST_WINDOWS = 20, MOST_AVERAGED = 32, SAMPLES_A_WINDOW = 10 };
 
 int steady_create(steady *st, size_t columns, double dt)
 {

@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SEPARATION 26.0 /* pixels between a new line's start and other lines */
-#define NEAREST 11.0    /* pixels that a line keeps from others */
+#define SEPARATION 30.0 /* pixels between a new line's start and other lines */
+#define NEAREST 13.0    /* pixels that a line keeps from others */
 #define STEP 1.5        /* pixels along a line */
 #define SHORTEST 70.0   /* pixels; shorter lines are left out */
 #define ARROWS 150.0    /* pixels along a line between arrow heads */
@@ -160,10 +160,12 @@ static void draw_all(const map *m, mask *starts, mask *taken, line *l)
             mask_disc(taken, l->x[i], l->y[i], NEAREST);
         }
         draw_line(m, l);
-        int every = (int)(ARROWS / STEP), first = l->count < 2 * every ? l->count / 2 : every / 2;
+        /* Heads side by side on neighbouring lines would look like a front. */
+        int every = (int)(ARROWS / STEP), first = l->count / 2;
+        if (l->count > 2 * every)
+            first = every / 4 + (int)(every * fmod(n * 0.6180339887498949, 1));
         for (int i = first; i < l->count - 3; i += every)
-            if (i >= 3)
-                draw_head(m, l, i);
+            draw_head(m, l, i);
     }
 }
 

@@ -176,6 +176,8 @@ static int handle(int id, const char *option, const char *value, void *data)
     int status;
     if (common_options_handle(&o->common, id, option, value, &status))
         return status;
+    if (id == U10 || id == FROM || id == GUSTINESS)
+        o->wind_option = id == U10 ? "--u10" : id == FROM ? "--from" : "--gustiness";
     switch (id) {
     case U10:
         return parse_number(option, value, 0, 200, "m/s", &o->u10);
@@ -261,6 +263,9 @@ static int check(const wind_options *o)
                     o->terrain.has_window ? "--window"
                     : o->has_top          ? "--top"
                                           : "--assume-metres");
+    if (o->input && o->wind_option)
+        return fail(STATUS_USAGE, "%s and --input exclude each other: the file says what blows",
+                    o->wind_option);
     if (o->quality && o->has_cells)
         return fail(STATUS_USAGE, "--quality and --cells exclude each other: give one");
     if (o->quality && o->terrain.path)

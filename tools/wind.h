@@ -16,6 +16,7 @@ typedef struct wind_options {
     double u10;             /* m/s */
     double from;            /* degrees clockwise from true north */
     double gustiness;       /* 0 to 1 */
+    const char *wind_option; /* one of these three that was given, or NULL */
     double z0;              /* m */
     const char *quality;
     bool has_cells, has_spacing, has_top;
@@ -48,11 +49,12 @@ typedef struct site {
 } site;
 
 /* Decide the box: size, spacing, place, ground.  Reports what was chosen. */
-int site_create(const wind_options *options, double largest_u10, site *out);
+int site_create(const wind_options *options, const input_row *start, double largest_u10,
+                site *out);
 void site_destroy(site *s);
 
-/* What the library wants for a direction from true north. */
-foehn_wind_state site_state(const site *s, double u10, double from_true, double gustiness);
+/* Note what blows in the scene, and say it as the library wants it. */
+foehn_wind_state site_set_wind(site *s, const input_row *row);
 
 /* Read a field of the wind as files show it. */
 typedef struct wind_reader wind_reader;

@@ -108,12 +108,15 @@ static int plan(run *r)
 static int set_up(run *r)
 {
     const wind_options *o = r->o;
-    double largest_u10 = o->u10;
+    input_row start = {0, o->u10, o->from, o->gustiness};
     int status = o->input ? input_read(o->input, &r->input) : STATUS_OK;
+    if (r->input.count > 0)
+        start = input_at(&r->input, 0);
+    double largest_u10 = start.u10;
     for (size_t i = 0; i < r->input.count; i++)
-        largest_u10 = i == 0 ? r->input.rows[i].u10 : fmax(largest_u10, r->input.rows[i].u10);
+        largest_u10 = fmax(largest_u10, r->input.rows[i].u10);
     if (status == STATUS_OK)
-        status = site_create(o, largest_u10, &r->site);
+        status = site_create(o, &start, largest_u10, &r->site);
     if (status == STATUS_OK)
         status = open_device(r);
     if (status == STATUS_OK)
@@ -158,7 +161,7 @@ static int advance(run *r)
 {
     if (r->input.count > 0) {
         input_row row = input_at(&r->input, r->time);
-        foehn_wind_state state = site_state(&r->site, row.u10, row.from, row.gustiness);
+        foehn_wind_state state = site_set_wind(&r->site, &row);
         foehn_status set = foehn_wind_set_state(r->wind, &state);
         if (set != FOEHN_OK)
             return fail_library(set);
