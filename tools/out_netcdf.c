@@ -158,6 +158,7 @@ static int define_fixed(netcdf_file *n, const scene *s)
 
     int above = define_field(n, s, "height_above_ground", 3, dims, "height",
                              "height of cell centres above the ground", "m", NULL);
+    put_text(n, above, "positive", "up");
     float *level = malloc(columns * sizeof *level);
     double *longitude = malloc(columns * sizeof *longitude);
     double *latitude = malloc(columns * sizeof *latitude);
@@ -236,6 +237,9 @@ static int define_all(netcdf_file *n, const scene *s, const field *f)
         check(n, nc_def_dim(n->id, "bounds", 2, &n->dim_bounds));
     put_text(n, NC_GLOBAL, "Conventions", "CF-1.8");
     put_text(n, NC_GLOBAL, "title", s->has_terrain ? "Wind over terrain" : "Wind over flat ground");
+    char history[64];
+    snprintf(history, sizeof history, "created by foehn %s", foehn_version());
+    put_text(n, NC_GLOBAL, "history", history); /* without a date: equal runs, equal bytes */
     scene_fact facts[MOST_FACTS];
     int count = scene_facts(s, n->mean ? f : NULL, facts);
     for (int i = 0; i < count; i++) {
