@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* foehn devices: what there is to compute on. */
+#include "config.h"
+
 #include "json.h"
 #include "options.h"
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Files that appear whole or not at all. */
+#include "config.h"
+
 #include "file.h"
 
 #include "tool.h"

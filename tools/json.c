@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Writing JSON. */
+#include "config.h"
+
 #include "json.h"
 
 #include <math.h>

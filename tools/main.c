@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The foehn command: finds the subcommand. */
+#include "config.h"
+
 #include "tool.h"
 
 #include <errno.h>

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Reading a command line. */
+#include "config.h"
+
 #include "options.h"
 
 #include <ctype.h>

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A line on a terminal that says how far the run is. */
+#include "config.h"
+
 #include "progress.h"
 
 #include <stdio.h>

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Messages, signals and spelling. */
+#include "config.h"
+
 #include "tool.h"
 
 #include "file.h"
