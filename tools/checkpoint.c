@@ -17,6 +17,11 @@ static int without_hdf5(const char *path)
                               "then configure and make again", path);
 }
 
+int checkpoint_check(const char *path)
+{
+    return without_hdf5(path);
+}
+
 int checkpoint_write(const char *path, const wind_options *o, const site *s, foehn_wind *wind,
                      const run_state *state)
 {
@@ -219,6 +224,14 @@ static bool write_all(hid_t file, const site *s, const setting *settings, int co
                put_data(file, "steady_north", H5T_NATIVE_FLOAT, columns, state->steady->north);
     }
     return done;
+}
+
+int checkpoint_check(const char *path)
+{
+    const char *temporary;
+    int status = file_begin(path, &temporary);
+    file_discard(temporary);
+    return status;
 }
 
 int checkpoint_write(const char *path, const wind_options *o, const site *s, foehn_wind *wind,

@@ -109,7 +109,9 @@ static int set_up(run *r)
 {
     const wind_options *o = r->o;
     input_row start = {0, o->u10, o->from, o->gustiness};
-    int status = o->input ? input_read(o->input, &r->input) : STATUS_OK;
+    int status = o->common.checkpoint ? checkpoint_check(o->common.checkpoint) : STATUS_OK;
+    if (status == STATUS_OK && o->input)
+        status = input_read(o->input, &r->input);
     if (r->input.count > 0)
         start = input_at(&r->input, 0);
     double largest_u10 = start.u10;
