@@ -93,6 +93,12 @@ kernel void force(foehn_grid g, wind_forcing f, global const float *ground,
     curl[c] = sqrt(nu * nu + nv * nv + nw * nw);
 }
 
+/* x between low and high; low for a NaN, which must not lead out of the field. */
+static inline float within(float x, float low, float high)
+{
+    return x > low ? min(x, high) : low;
+}
+
 /* Semi-Lagrangian: u(x) = u_old(x - dt u_old(x)), trilinear, traced back within the box; 0 in
  * solids.  At the floor and the lid v falls linearly to 0, as between v and its mirror image. */
 kernel void advect(foehn_grid g, float dt, int periodic, global const uchar *open,
@@ -106,16 +112,16 @@ kernel void advect(foehn_grid g, float dt, int periodic, global const uchar *ope
     float fluid = open[c] & CELL_SOLID ? 0.0f : 1.0f;
     float nx = (float)g.nx, ny = (float)g.ny, nz = (float)g.nz;
     float x = (float)i + 0.5f - dt * u0[c] / g.hx;
-    float y = clamp((float)j + 0.5f - dt * v0[c] / g.hy, 0.0f, ny);
+    float y = within((float)j + 0.5f - dt * v0[c] / g.hy, 0.0f, ny);
     float z = (float)k + 0.5f - dt * w0[c] / g.hz;
     float near_wall = min(1.0f, 2.0f * min(y, ny - y));
     y = clamp(y, 0.5f, ny - 0.5f);
     if (periodic) {
-        x -= nx * floor(x / nx);
-        z -= nz * floor(z / nz);
+        x = within(x - nx * floor(x / nx), 0.0f, nx);
+        z = within(z - nz * floor(z / nz), 0.0f, nz);
     } else {
-        x = clamp(x, 0.5f, nx - 0.5f);
-        z = clamp(z, 0.5f, nz - 0.5f);
+        x = within(x, 0.5f, nx - 0.5f);
+        z = within(z, 0.5f, nz - 0.5f);
     }
     u[c] = fluid * sample_c(g, u0, x, y, z);
     v[c] = fluid * near_wall * sample_c(g, v0, x, y, z);

@@ -308,7 +308,7 @@ static foehn_status scroll(foehn_wind *w, const cl_int shift[3])
                ARG(w->pressure[1 - w->now_p])));
     w->now = 1 - w->now;
     w->now_p = 1 - w->now_p;
-    return FOEHN_OK;
+    return foehn_wind_wrap(w, w->pressure[w->now_p]); /* velocity is wrapped after the force */
 }
 
 /* ---- create and destroy ---- */
@@ -516,7 +516,7 @@ static void advance_clock(foehn_wind *w, double dt)
     foehn_wind_origin(w, origin);
     toward(c->state.from, &dx, &dz);
     double width = w->g.nx * (double)w->g.hx, depth = w->g.nz * (double)w->g.hz;
-    double reach = 0.5 * hypot(width, depth) + FOEHN_GUST_WIDTH;
+    double reach = 0.5 * (hypot(width, depth) + FOEHN_GUST_WIDTH); /* a band is half a width deep */
     foehn_gusts_step(&c->gusts, dt, u10, (double)c->state.gustiness, dx, dz,
                      origin[0] + 0.5 * width, origin[2] + 0.5 * depth,
                      reach > FOEHN_GUST_DISTANCE ? reach : FOEHN_GUST_DISTANCE);
