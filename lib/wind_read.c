@@ -374,37 +374,75 @@ fail:
 
 /* ---- checkpoints ---- */
 
-/* What must agree before the rest of the bytes means anything. */
+/* What must agree before the rest of the bytes means anything, and what is not on the device. */
 typedef struct checkpoint_head {
     char magic[8];
+    uint64_t sum; /* over all bytes, itself as 0 */
+    uint64_t parameters;
     int32_t nx, ny, nz, scheme;
+    int32_t averaging;
+    double center[3]; /* asked for; the box may still be on its way */
     wind_clock clock;
 } checkpoint_head;
 
-static const char checkpoint_magic[8] = "foehnW1";
+static const char checkpoint_magic[8] = "foehnW2";
+
+#define HASH_BASIS UINT64_C(0xcbf29ce484222325)
+
+/* FNV-1a over words of 8 bytes, the last padded with zeros: finds damage, not intent. */
+static uint64_t hash(uint64_t value, size_t count, const void *bytes)
+{
+    for (size_t i = 0; i < count; i += 8) {
+        uint64_t word = 0;
+        memcpy(&word, (const char *)bytes + i, count - i < 8 ? count - i : 8);
+        value = (value ^ word) * UINT64_C(0x100000001b3);
+        value ^= value >> 32;
+    }
+    return value;
+}
+
+/* Of all parameters that bear on the steps to come. */
+static uint64_t hash_parameters(const foehn_wind *w)
+{
+    const foehn_wind_params *p = &w->params;
+    const float reals[] = {p->spacing_horizontal, p->spacing_vertical, p->z0,
+                           p->relaxation,         p->noise_amplitude,  p->noise_wavelength,
+                           p->max_speed};
+    const int32_t wholes[] = {(int32_t)p->scheme, (int32_t)p->sides, p->sweeps};
+    uint64_t value = hash(HASH_BASIS, sizeof reals, reals);
+    value = hash(value, sizeof wholes, wholes);
+    return hash(value, sizeof p->seed, &p->seed);
+}
+
+static uint64_t hash_checkpoint(checkpoint_head head, size_t size, const void *bytes)
+{
+    head.sum = 0;
+    uint64_t value = hash(HASH_BASIS, sizeof head, &head);
+    return hash(value, size - sizeof head, (const char *)bytes + sizeof head);
+}
 
 /* The fields of a checkpoint, means last. */
-static int checkpoint_fields(const foehn_wind *w, int samples, cl_mem fields[5 + WIND_MEANS])
+static int checkpoint_fields(const foehn_wind *w, cl_mem fields[5 + WIND_MEANS])
 {
     int count = 0;
     for (int a = 0; a < 3; a++)
         fields[count++] = w->velocity[w->now][a];
     fields[count++] = w->pressure[w->now_p];
     fields[count++] = w->curl;
-    for (int i = 0; samples > 0 && i < WIND_MEANS; i++)
+    for (int i = 0; w->means[0] && i < WIND_MEANS; i++)
         fields[count++] = w->means[i];
     return count;
 }
 
-static size_t checkpoint_size(const foehn_wind *w, int samples)
+static size_t checkpoint_size(const foehn_wind *w, bool averaging)
 {
-    size_t fields = samples > 0 ? 5 + WIND_MEANS : 5;
+    size_t fields = averaging ? 5 + WIND_MEANS : 5;
     return sizeof(checkpoint_head) + fields * cell_count(w) * sizeof(float);
 }
 
 size_t foehn_wind_get_checkpoint_size(const foehn_wind *w)
 {
-    return checkpoint_size(w, w->clock.samples);
+    return checkpoint_size(w, w->means[0] != NULL);
 }
 
 foehn_status foehn_wind_read_checkpoint(foehn_wind *w, size_t size, void *bytes)
@@ -415,19 +453,23 @@ foehn_status foehn_wind_read_checkpoint(foehn_wind *w, size_t size, void *bytes)
     checkpoint_head head;
     memset(&head, 0, sizeof head); /* padding, too: same state, same bytes */
     memcpy(head.magic, checkpoint_magic, sizeof head.magic);
+    head.parameters = hash_parameters(w);
     head.nx = w->g.nx;
     head.ny = w->g.ny;
     head.nz = w->g.nz;
     head.scheme = (int32_t)w->params.scheme;
+    head.averaging = w->means[0] != NULL;
+    memcpy(head.center, w->center, sizeof head.center);
     memcpy(&head.clock, &w->clock, sizeof head.clock);
-    memcpy(bytes, &head, sizeof head);
     cl_mem fields[5 + WIND_MEANS];
-    int count = checkpoint_fields(w, w->clock.samples, fields);
+    int count = checkpoint_fields(w, fields);
     char *to = (char *)bytes + sizeof head;
     size_t field_bytes = cell_count(w) * sizeof(float);
     for (int i = 0; i < count; i++)
         TRY(foehn_box_read(w->ctx, fields[i], foehn_grid_box(&w->g, sizeof(float)),
                            to + (size_t)i * field_bytes));
+    head.sum = hash_checkpoint(head, size, bytes);
+    memcpy(bytes, &head, sizeof head);
     return FOEHN_OK;
 }
 
@@ -440,6 +482,9 @@ foehn_status foehn_wind_write_checkpoint(foehn_wind *w, size_t size, const void 
     if (memcmp(head.magic, checkpoint_magic, sizeof head.magic) != 0)
         return foehn_fail(FOEHN_ERROR_ARGUMENT,
                           "these bytes are no wind checkpoint of this version");
+    if (head.sum != hash_checkpoint(head, size, bytes))
+        return foehn_fail(FOEHN_ERROR_ARGUMENT,
+                          "the checkpoint is damaged: its %zu bytes do not give its checksum", size);
     if (head.nx != w->g.nx || head.ny != w->g.ny || head.nz != w->g.nz ||
         head.scheme != (int32_t)w->params.scheme)
         return foehn_fail(FOEHN_ERROR_ARGUMENT,
@@ -447,18 +492,19 @@ foehn_status foehn_wind_write_checkpoint(foehn_wind *w, size_t size, const void 
                           "%d x %d (scheme %d)",
                           head.nx, head.ny, head.nz, head.scheme, w->g.nx, w->g.ny, w->g.nz,
                           (int)w->params.scheme);
-    if (size != checkpoint_size(w, head.clock.samples) || head.clock.gusts.count < 0 ||
-        head.clock.gusts.count > WIND_GUSTS)
+    if (head.parameters != hash_parameters(w))
+        return foehn_fail(FOEHN_ERROR_ARGUMENT,
+                          "the checkpoint is of a wind with other parameters (spacing, sides, "
+                          "sweeps, z0, rates, noise, seed)");
+    if (size != checkpoint_size(w, head.averaging != 0))
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "the checkpoint is damaged: %zu bytes, not %zu",
-                          size, checkpoint_size(w, head.clock.samples));
-    TRY(foehn_wind_set_averaging(w, head.clock.samples > 0));
+                          size, checkpoint_size(w, head.averaging != 0));
+    TRY(foehn_wind_set_averaging(w, head.averaging));
     w->clock = head.clock;
+    memcpy(w->center, head.center, sizeof w->center);
     w->ground_is_stale = true;
-    const double n[3] = {w->g.nx, w->g.ny, w->g.nz}, h[3] = {(double)w->g.hx, (double)w->g.hy, (double)w->g.hz};
-    for (int a = 0; a < 3; a++) /* the box stays where the checkpoint has it */
-        w->center[a] = ((double)w->clock.origin[a] + floor(n[a] / 2) + 0.5) * h[a];
     cl_mem fields[5 + WIND_MEANS];
-    int count = checkpoint_fields(w, head.clock.samples, fields);
+    int count = checkpoint_fields(w, fields);
     const char *from = (const char *)bytes + sizeof head;
     size_t field_bytes = cell_count(w) * sizeof(float);
     for (int i = 0; i < count; i++)
