@@ -21,12 +21,14 @@ const output_format output_png = {
 
 /* The page, in pixels. */
 enum {
-    LEFT = 92,    /* of the map: room for northings */
+    LEFT = 108,   /* of the map: room for northings */
     RIGHT = 168,  /* colour bar and compass */
     TOP = 104,    /* title */
     BOTTOM = 112, /* eastings and footer */
-    LONGEST = 940,
-    SHORTEST_MAP = 420
+    LONGEST = 924,
+    LEAST_WIDE = 700, /* room for the title and the footer beside a narrow map */
+    LEAST_HIGH = 420, /* room for colour bar and compass beside a low one */
+    SMALL = 200       /* no room for a scale bar in a map of less */
 };
 
 typedef struct png_file {
@@ -101,7 +103,7 @@ static void draw_axes(const map *m)
     set_font(cr, 12, false);
     char text[64];
     double wide = s->nx * s->spacing[0], high = s->ny * s->spacing[1];
-    double step = round_step(fmax(wide, high), 6);
+    double step = fmin(round_step(fmax(wide, high), 6), round_step(wide, 2));
     for (double e = step * ceil(s->origin[0] / step); e <= s->origin[0] + wide; e += step) {
         double x = m->x + (e - s->origin[0]) / m->metres;
         cairo_move_to(cr, x, m->y + m->height);
@@ -110,6 +112,7 @@ static void draw_axes(const map *m)
         format_grouped(e, sizeof text, text);
         put_text(cr, x, m->y + m->height + 21, 0.5, text);
     }
+    step = fmin(round_step(fmax(wide, high), 6), round_step(high, 2));
     for (double n = step * ceil(s->origin[1] / step); n <= s->origin[1] + high; n += step) {
         double y = m->y + m->height - (n - s->origin[1]) / m->metres;
         cairo_move_to(cr, m->x - 6, y);
@@ -121,8 +124,10 @@ static void draw_axes(const map *m)
     ink(cr, 0.35);
     put_text(cr, m->x + m->width / 2.0, m->y + m->height + 42, 0.5,
              s->has_terrain ? "Easting (m)" : "East (m)");
+    if (m->height < SMALL)
+        return;
     cairo_save(cr);
-    cairo_translate(cr, 22, m->y + m->height / 2.0);
+    cairo_translate(cr, 20, m->y + m->height / 2.0);
     cairo_rotate(cr, -PI / 2);
     put_text(cr, 0, 0, 0.5, s->has_terrain ? "Northing (m)" : "North (m)");
     cairo_restore(cr);
@@ -150,7 +155,7 @@ static void draw_bar(const map *m, double x, double y, double height)
         cairo_line_to(cr, x + width + 5, at);
         cairo_stroke(cr);
         char text[32];
-        snprintf(text, sizeof text, "%.*f", step < 1 ? (int)ceil(-log10(step)) : 0, v);
+        snprintf(text, sizeof text, "%.*f", step < 1 ? (int)ceil(-log10(step)) : 0, fabs(v));
         put_text(cr, x + width + 10, at + 4, 0, text);
     }
     set_font(cr, 13, true);
@@ -214,16 +219,22 @@ static void draw_compass(const map *m, double x, double y, double radius)
     put_text(cr, x, y + radius + 61, 0.5, text);
 }
 
-static void draw_scale(const map *m)
+/* In the map's lower left corner, or at x and y when the map is small. */
+static void draw_scale(const map *m, double x, double y)
 {
     cairo_t *cr = m->cr;
-    double length = round_step(m->width * m->metres, 5), pixels = length / m->metres;
+    bool small = m->width < SMALL || m->height < SMALL;
+    double length = round_step(small ? 90 * m->metres : m->width * m->metres, small ? 1 : 5);
+    double pixels = length / m->metres;
+    if (!small) {
+        x = m->x + 16;
+        y = m->y + m->height - 52;
+    }
     char text[32];
     if (length >= 1000)
         snprintf(text, sizeof text, "%g km", length / 1000);
     else
         snprintf(text, sizeof text, "%g m", length);
-    double x = m->x + 16, y = m->y + m->height - 52;
     cairo_set_source_rgba(cr, 1, 1, 1, 0.82);
     cairo_rectangle(cr, x, y, pixels + 32, 38);
     cairo_fill(cr);
@@ -311,12 +322,12 @@ static int draw(map *m, double height)
     status = map_draw_streamlines(m);
     draw_eased(m);
     draw_axes(m);
-    draw_scale(m);
     double right = m->x + m->width;
     double bar = fmin(m->height - 250.0, 420);
     bar = bar < 120 ? 120 : bar;
     draw_bar(m, right + 30, m->y + 50, bar);
     draw_compass(m, right + RIGHT / 2.0, m->y + 50 + bar + 78, 38);
+    draw_scale(m, right + 12, m->y + bar + 270);
     draw_title(m);
     draw_footer(m, height);
     return status;
@@ -337,8 +348,8 @@ static int png_write(void *file, const scene *s, const field *f)
     if (m.width < 2 || m.height < 2)
         return fail(STATUS_INPUT, "%s: the box is %g times longer than wide: no picture can show "
                                   "it", p->path, fmax(wide, high) / fmin(wide, high));
-    int page_wide = LEFT + (m.width > SHORTEST_MAP ? m.width : SHORTEST_MAP) + RIGHT;
-    int page_high = TOP + (m.height > SHORTEST_MAP ? m.height : SHORTEST_MAP) + BOTTOM;
+    int page_wide = LEFT + (m.width > LEAST_WIDE ? m.width : LEAST_WIDE) + RIGHT;
+    int page_high = TOP + (m.height > LEAST_HIGH ? m.height : LEAST_HIGH) + BOTTOM;
     cairo_surface_t *surface =
         cairo_image_surface_create(CAIRO_FORMAT_RGB24, page_wide, page_high);
     m.cr = cairo_create(surface);
