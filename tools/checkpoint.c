@@ -13,8 +13,10 @@
 
 static int without_hdf5(const char *path)
 {
-    return fail(STATUS_USAGE, "%s: this foehn was built without checkpoints: install libhdf5-dev, "
-                              "then configure and make again", path);
+    return fail(STATUS_USAGE,
+                "%s: this foehn was built without checkpoints: install libhdf5-dev, "
+                "then configure and make again",
+                path);
 }
 
 int checkpoint_check(const char *path)
@@ -72,8 +74,8 @@ static int settings_of(const wind_options *o, const site *s, setting out[MOST_SE
         snprintf(out[n++].value, TEXT, __VA_ARGS__);                                               \
     } while (0)
     if (sc->has_terrain) {
-        uint64_t ground = hash(basis, sc->ground,
-                               (size_t)sc->nx * (size_t)sc->ny * sizeof *sc->ground);
+        uint64_t ground =
+            hash(basis, sc->ground, (size_t)sc->nx * (size_t)sc->ny * sizeof *sc->ground);
         SETTING("terrain", "%s (ground %016llx)", sc->terrain, (unsigned long long)ground);
     } else {
         SETTING("terrain", "none");
@@ -103,8 +105,8 @@ static int settings_of(const wind_options *o, const site *s, setting out[MOST_SE
     SETTING("height", "%.9g", sc->height);
     /* A run to a steady mean and one of a given length over terrain average differently. */
     if (sc->has_terrain)
-        SETTING("duration", "%s", o->common.steps || o->common.duration > 0 ? "given"
-                                                                            : "until steady");
+        SETTING("duration", "%s",
+                o->common.steps || o->common.duration > 0 ? "given" : "until steady");
 #undef SETTING
     return n;
 }
@@ -183,10 +185,9 @@ enum { STEADY_NUMBERS = 11 };
 static void pack_steady(const steady *st, double numbers[STEADY_NUMBERS])
 {
     const double all[STEADY_NUMBERS] = {
-        st->averaging,           st->spun_up,           (double)st->phase_start,
-        (double)st->windows,     st->sum,               st->previous,
-        (double)st->samples,     (double)st->next_check, st->change,
-        st->difference,          st->average_start};
+        st->averaging, st->spun_up,    (double)st->phase_start, (double)st->windows,
+        st->sum,       st->previous,   (double)st->samples,     (double)st->next_check,
+        st->change,    st->difference, st->average_start};
     memcpy(numbers, all, sizeof all);
 }
 
@@ -208,8 +209,8 @@ static void unpack_steady(const double n[STEADY_NUMBERS], steady *st)
 static bool write_all(hid_t file, const site *s, const setting *settings, int count, size_t size,
                       const void *blob, const run_state *state)
 {
-    bool done = put_text(file, "foehn", foehn_version()) &&
-                put_text(file, "device", s->scene.device);
+    bool done =
+        put_text(file, "foehn", foehn_version()) && put_text(file, "device", s->scene.device);
     for (int i = 0; i < count; i++)
         done = done && put_text(file, settings[i].option, settings[i].value);
     const double run[2] = {(double)state->outputs, state->average_start};
@@ -278,9 +279,10 @@ static int check_settings(const char *path, hid_t file, const site *s, const set
         if (!get_text(file, settings[i].option, text))
             snprintf(text, sizeof text, "something else");
         if (strcmp(text, settings[i].value) != 0)
-            return fail(STATUS_INPUT, "--resume %s: it was made with --%s %s, not %s: give the same "
-                                      "or start anew", path, settings[i].option, text,
-                        settings[i].value);
+            return fail(STATUS_INPUT,
+                        "--resume %s: it was made with --%s %s, not %s: give the same "
+                        "or start anew",
+                        path, settings[i].option, text, settings[i].value);
     }
     if (get_text(file, "device", text) && strcmp(text, s->scene.device) != 0)
         warn("--resume %s: it was made on %s: on %s the last bits may differ", path, text,

@@ -12,8 +12,8 @@
 
 enum { STRIDE = 3, LINES = 10, EMPHASIS = 5, MOST_LABELS = 48 };
 enum { SCALE_WIDTH = 420, SCALE_HEIGHT = 80 }; /* lower left corner, where the scale bar lies */
-#define LABEL_DISTANCE 190.0 /* pixels between labels */
-#define LABEL_MARGIN 45.0    /* pixels from a label to the frame */
+#define LABEL_DISTANCE 190.0                   /* pixels between labels */
+#define LABEL_MARGIN 45.0                      /* pixels from a label to the frame */
 
 typedef struct label {
     double x, y;
@@ -31,7 +31,8 @@ static double height_at(const map *m, int x, int y)
     return (double)m->relief[(size_t)y * (size_t)m->width + (size_t)x];
 }
 
-/* Where the level crosses the sides of a square: 0, 2 or 4 points, in pairs that belong together. */
+/* Where the level crosses the sides of a square: 0, 2 or 4 points, in pairs that belong together.
+ */
 static int cross(const map *m, int x, int y, double level, double px[4], double py[4])
 {
     static const int dx[5] = {0, STRIDE, STRIDE, 0, 0}, dy[5] = {0, 0, STRIDE, STRIDE, 0};

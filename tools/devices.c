@@ -56,8 +56,7 @@ static void list_paths(const foehn_device_info *info, size_t size, char *text)
              info->external_semaphore ? ", external semaphores" : "");
 }
 
-static void print_text(size_t count, const foehn_device_info *infos, int chosen,
-                       const char *reason)
+static void print_text(size_t count, const foehn_device_info *infos, int chosen, const char *reason)
 {
     for (size_t i = 0; i < count; i++) {
         const foehn_device_info *d = &infos[i];
@@ -75,8 +74,7 @@ static void print_text(size_t count, const foehn_device_info *infos, int chosen,
         printf("\n* is chosen: %s\n", reason);
 }
 
-static void print_json(size_t count, const foehn_device_info *infos, int chosen,
-                       const char *reason)
+static void print_json(size_t count, const foehn_device_info *infos, int chosen, const char *reason)
 {
     char icds[MOST_ICDS][256];
     int icd_count = list_icds(icds);

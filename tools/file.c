@@ -78,8 +78,8 @@ int file_commit(const char *temporary)
     if (slot < 0)
         return STATUS_OK;
     if (rename(files[slot].temporary, files[slot].path) != 0) {
-        int status = fail(STATUS_FAILED, "%s: cannot be named: %s", files[slot].path,
-                          strerror(errno));
+        int status =
+            fail(STATUS_FAILED, "%s: cannot be named: %s", files[slot].path, strerror(errno));
         file_discard(temporary);
         return status;
     }

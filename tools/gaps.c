@@ -89,23 +89,25 @@ int terrain_fill_gaps(const char *path, terrain *t)
     int status = STATUS_OK;
     double share = (double)gaps / (double)n, box[4];
     if (gaps == n) {
-        status = fail(STATUS_INPUT, "%s: all %zu cells of the window have no height: choose "
-                                    "another raster or --window", path, n);
+        status = fail(STATUS_INPUT,
+                      "%s: all %zu cells of the window have no height: choose "
+                      "another raster or --window",
+                      path, n);
     } else if (share > MOST_GAPS) {
         find_box(t, gap, box);
         status = fail(STATUS_INPUT,
                       "%s: %zu of %zu cells (%.1f %%) have no height, more than the %g %% that "
                       "can be filled; they lie within %.10g,%.10g,%.10g,%.10g: choose a --window "
-                      "W,S,E,N with fewer, or fill them (gdal_fillnodata.py)", path, gaps, n,
-                      100 * share, 100 * MOST_GAPS, box[0], box[1], box[2], box[3]);
+                      "W,S,E,N with fewer, or fill them (gdal_fillnodata.py)",
+                      path, gaps, n, 100 * share, 100 * MOST_GAPS, box[0], box[1], box[2], box[3]);
     } else if (gaps > 0) {
         find_box(t, gap, box);
         if (!fill(t, gap, gaps))
             status = fail_memory();
         else
             warn("%s: %zu of %zu cells (%.2f %%) have no height and were filled from their "
-                 "neighbours; they lie within W,S,E,N = %.10g,%.10g,%.10g,%.10g", path, gaps, n,
-                 100 * share, box[0], box[1], box[2], box[3]);
+                 "neighbours; they lie within W,S,E,N = %.10g,%.10g,%.10g,%.10g",
+                 path, gaps, n, 100 * share, box[0], box[1], box[2], box[3]);
         t->filled = gaps;
     }
     free(gap);

@@ -51,8 +51,8 @@ static int parse_row(const char *path, int line, char *text, input_row *row)
             return fail(STATUS_INPUT, "%s:%d: %s is '%s', not a number", path, line,
                         columns[i].name, word);
         if (!(values[i] >= columns[i].low && values[i] <= columns[i].high))
-            return fail(STATUS_INPUT, "%s:%d: %s is %s: give %s", path, line, columns[i].name,
-                        word, columns[i].range);
+            return fail(STATUS_INPUT, "%s:%d: %s is %s: give %s", path, line, columns[i].name, word,
+                        columns[i].range);
         p = comma ? comma + 1 : NULL;
     }
     *row = (input_row){values[0], values[1], values[2], values[3]};

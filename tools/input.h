@@ -6,7 +6,7 @@
 #include "tool.h"
 
 typedef struct input_row {
-    double time; /* s */
+    double time;                 /* s */
     double u10, from, gustiness; /* m/s; degrees from true north; 0 to 1 */
 } input_row;
 

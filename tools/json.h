@@ -17,7 +17,7 @@ typedef struct json {
 void json_begin(json *j, FILE *stream);
 void json_object(json *j, const char *key);
 void json_array(json *j, const char *key);
-void json_close(json *j, char bracket); /* '}' or ']' */
+void json_close(json *j, char bracket);                      /* '}' or ']' */
 void json_text(json *j, const char *key, const char *value); /* NULL: null */
 void json_number(json *j, const char *key, double value);    /* not finite: null */
 void json_count(json *j, const char *key, uint64_t value);

@@ -13,12 +13,12 @@
 
 /* Every 16th entry of viridis, by van der Walt and Smith (CC0): even steps look even, also in grey
  * and to the colour-blind. */
-static const rgb viridis[17] = {
-    {0.267, 0.005, 0.329}, {0.282, 0.095, 0.417}, {0.279, 0.175, 0.483}, {0.259, 0.252, 0.525},
-    {0.230, 0.322, 0.546}, {0.199, 0.388, 0.555}, {0.173, 0.449, 0.558}, {0.149, 0.508, 0.557},
-    {0.128, 0.567, 0.551}, {0.121, 0.626, 0.533}, {0.158, 0.684, 0.502}, {0.246, 0.739, 0.452},
-    {0.369, 0.789, 0.383}, {0.516, 0.831, 0.294}, {0.678, 0.864, 0.190}, {0.846, 0.887, 0.100},
-    {0.993, 0.906, 0.144}};
+static const rgb viridis[17] = {{0.267, 0.005, 0.329}, {0.282, 0.095, 0.417}, {0.279, 0.175, 0.483},
+                                {0.259, 0.252, 0.525}, {0.230, 0.322, 0.546}, {0.199, 0.388, 0.555},
+                                {0.173, 0.449, 0.558}, {0.149, 0.508, 0.557}, {0.128, 0.567, 0.551},
+                                {0.121, 0.626, 0.533}, {0.158, 0.684, 0.502}, {0.246, 0.739, 0.452},
+                                {0.369, 0.789, 0.383}, {0.516, 0.831, 0.294}, {0.678, 0.864, 0.190},
+                                {0.846, 0.887, 0.100}, {0.993, 0.906, 0.144}};
 
 rgb colour_of(double t)
 {
@@ -113,8 +113,9 @@ static void slopes(const map *m, int x, int y, double *east, double *north)
     const float *r = m->relief;
     size_t row = (size_t)y * (size_t)w;
     *east = (double)(r[row + (size_t)x1] - r[row + (size_t)x0]) / (m->metres * (x1 - x0));
-    *north = (double)(r[(size_t)y0 * (size_t)w + (size_t)x] -
-                      r[(size_t)y1 * (size_t)w + (size_t)x]) / (m->metres * (y1 - y0));
+    *north =
+        (double)(r[(size_t)y0 * (size_t)w + (size_t)x] - r[(size_t)y1 * (size_t)w + (size_t)x]) /
+        (m->metres * (y1 - y0));
 }
 
 /* Flat country is exaggerated and mountains are not, so that both show their shape. */
@@ -136,8 +137,7 @@ static double find_exaggeration(const map *m)
 
 int map_draw_speed(const map *m)
 {
-    cairo_surface_t *image =
-        cairo_image_surface_create(CAIRO_FORMAT_RGB24, m->width, m->height);
+    cairo_surface_t *image = cairo_image_surface_create(CAIRO_FORMAT_RGB24, m->width, m->height);
     if (cairo_surface_status(image) != CAIRO_STATUS_SUCCESS)
         return fail_memory();
     cairo_surface_flush(image);
@@ -156,8 +156,8 @@ int map_draw_speed(const map *m)
             slopes(m, x, y, &east, &north);
             east *= exaggeration;
             north *= exaggeration;
-            double lit = (lz - lx * east - ly * north) /
-                         (lz * sqrt(1 + east * east + north * north));
+            double lit =
+                (lz - lx * east - ly * north) / (lz * sqrt(1 + east * east + north * north));
             lit = lit < 0.25 ? 0.25 : lit > 1.5 ? 1.5 : lit;
             double dark = lit < 1 ? 0.45 + 0.55 * lit : 1;
             double light = lit > 1 ? 0.45 * (lit - 1) : 0;

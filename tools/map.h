@@ -19,12 +19,12 @@ typedef struct map {
     cairo_t *cr;
     const scene *scene;
     const field *field;
-    double x, y;           /* upper left corner */
-    int width, height;     /* pixels */
-    double metres;         /* a pixel is this wide */
-    double low, high;      /* speed at the ends of the colours, m/s */
-    float *relief;         /* height of the ground at pixels, m: [height][width], north first */
-    bool has_relief;       /* it is not flat */
+    double x, y;       /* upper left corner */
+    int width, height; /* pixels */
+    double metres;     /* a pixel is this wide */
+    double low, high;  /* speed at the ends of the colours, m/s */
+    float *relief;     /* height of the ground at pixels, m: [height][width], north first */
+    bool has_relief;   /* it is not flat */
     double relief_low, relief_high;
 } map;
 

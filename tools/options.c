@@ -72,8 +72,10 @@ int options_parse(const char *command, int argc, char **argv, const option_row *
     if (positionals)
         *positionals = optind;
     else if (optind < argc)
-        return fail(STATUS_USAGE, "%s: unexpected argument %s: options begin with --, see foehn %s "
-                                  "--help", command, argv[optind], command);
+        return fail(STATUS_USAGE,
+                    "%s: unexpected argument %s: options begin with --, see foehn %s "
+                    "--help",
+                    command, argv[optind], command);
     return STATUS_OK;
 }
 
@@ -118,8 +120,8 @@ int parse_count(const char *option, const char *text, uint64_t low, uint64_t hig
     return STATUS_OK;
 }
 
-int parse_numbers(const char *option, const char *text, char separator, int count,
-                  const char *form, double *out)
+int parse_numbers(const char *option, const char *text, char separator, int count, const char *form,
+                  double *out)
 {
     const char *p = text;
     for (int i = 0; i < count; i++) {
@@ -158,7 +160,8 @@ const option_row common_option_rows[] = {
     {"every", "S", EVERY, "simulated seconds between outputs (only at the end)"},
     {"stats", "FILE", STATS, "write figures as JSON; - for stdout"},
     {"checkpoint", "FILE", CHECKPOINT, "save the whole state (HDF5)"},
-    {"checkpoint-every", "S", CHECKPOINT_EVERY, "simulated seconds between checkpoints (at the end)"},
+    {"checkpoint-every", "S", CHECKPOINT_EVERY,
+     "simulated seconds between checkpoints (at the end)"},
     {"resume", "FILE", RESUME, "go on from a checkpoint"},
     {"quiet", NULL, QUIET, "no progress and no report; warnings and errors stay"},
     {NULL, NULL, 0, NULL}};
@@ -174,47 +177,26 @@ bool common_options_handle(common_options *o, int id, const char *option, const 
 {
     *status = STATUS_OK;
     switch (id) {
-    case DEVICE:
-        o->device = value;
-        return true;
-    case STEPS:
-        *status = parse_count(option, value, 1, 1000000000, &o->steps);
-        return true;
-    case DURATION:
-        *status = parse_number(option, value, 1e-6, 1e9, "s", &o->duration);
-        return true;
-    case DT:
-        *status = parse_number(option, value, 1e-6, 1e4, "s", &o->dt);
-        return true;
-    case SEED:
-        *status = parse_count(option, value, 0, UINT64_MAX, &o->seed);
-        return true;
+    case DEVICE: o->device = value; return true;
+    case STEPS: *status = parse_count(option, value, 1, 1000000000, &o->steps); return true;
+    case DURATION: *status = parse_number(option, value, 1e-6, 1e9, "s", &o->duration); return true;
+    case DT: *status = parse_number(option, value, 1e-6, 1e4, "s", &o->dt); return true;
+    case SEED: *status = parse_count(option, value, 0, UINT64_MAX, &o->seed); return true;
     case OUT:
         if (o->output_count == MOST_OUTPUTS)
             *status = fail(STATUS_USAGE, "--out %s: more than %d files", value, (int)MOST_OUTPUTS);
         else
             o->outputs[o->output_count++] = value;
         return true;
-    case EVERY:
-        *status = parse_number(option, value, 1e-6, 1e9, "s", &o->every);
-        return true;
-    case STATS:
-        o->stats = value;
-        return true;
-    case QUIET:
-        o->quiet = true;
-        return true;
-    case CHECKPOINT:
-        o->checkpoint = value;
-        return true;
+    case EVERY: *status = parse_number(option, value, 1e-6, 1e9, "s", &o->every); return true;
+    case STATS: o->stats = value; return true;
+    case QUIET: o->quiet = true; return true;
+    case CHECKPOINT: o->checkpoint = value; return true;
     case CHECKPOINT_EVERY:
         *status = parse_number(option, value, 1e-6, 1e9, "s", &o->checkpoint_every);
         return true;
-    case RESUME:
-        o->resume = value;
-        return true;
-    default:
-        return false;
+    case RESUME: o->resume = value; return true;
+    default: return false;
     }
 }
 

@@ -34,8 +34,8 @@ int parse_number(const char *option, const char *text, double low, double high, 
                  double *out);
 int parse_count(const char *option, const char *text, uint64_t low, uint64_t high, uint64_t *out);
 /* Exactly count numbers between separators. */
-int parse_numbers(const char *option, const char *text, char separator, int count,
-                  const char *form, double *out);
+int parse_numbers(const char *option, const char *text, char separator, int count, const char *form,
+                  double *out);
 
 enum { MOST_OUTPUTS = 32 };
 
@@ -48,8 +48,8 @@ typedef struct common_options {
     uint64_t seed;
     int output_count;
     const char *outputs[MOST_OUTPUTS];
-    double every;            /* s between outputs; 0: only at the end */
-    const char *stats;       /* file, "-", or NULL */
+    double every;      /* s between outputs; 0: only at the end */
+    const char *stats; /* file, "-", or NULL */
     bool quiet;
     const char *checkpoint;  /* file or NULL */
     double checkpoint_every; /* s; 0: only at the end */

@@ -19,8 +19,10 @@ static int csv_open(const char *path, const char *temporary, const scene *s, boo
 {
     (void)series;
     if (s->probe_count == 0)
-        return fail(STATUS_USAGE, "--out %s: CSV holds time series at probes: give --probe "
-                                  "E,N,Z[,NAME]", path);
+        return fail(STATUS_USAGE,
+                    "--out %s: CSV holds time series at probes: give --probe "
+                    "E,N,Z[,NAME]",
+                    path);
     csv_file *c = calloc(1, sizeof *c);
     *file = c;
     if (!c)

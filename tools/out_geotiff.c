@@ -45,8 +45,8 @@ static void describe(GDALDatasetH dataset, const scene *s, const field *f)
         GDALSetSpatialRef(dataset, srs);
         OSRDestroySpatialReference(srs);
     }
-    double transform[6] = {s->origin[0], s->spacing[0], 0,
-                           s->origin[1] + s->ny * s->spacing[1], 0, -s->spacing[1]};
+    double transform[6] = {s->origin[0],  s->spacing[0], 0, s->origin[1] + s->ny * s->spacing[1], 0,
+                           -s->spacing[1]};
     GDALSetGeoTransform(dataset, transform);
     scene_fact facts[MOST_FACTS];
     int count = scene_facts(s, f, facts);
@@ -60,8 +60,8 @@ static void describe(GDALDatasetH dataset, const scene *s, const field *f)
     GDALSetDescription(speed, text);
     GDALSetRasterUnitType(speed, "m/s");
     GDALRasterBandH direction = GDALGetRasterBand(dataset, 2);
-    snprintf(text, sizeof text,
-             "wind from direction %g m above ground, clockwise from true north", s->height);
+    snprintf(text, sizeof text, "wind from direction %g m above ground, clockwise from true north",
+             s->height);
     GDALSetDescription(direction, text);
     GDALSetRasterUnitType(direction, "degree");
     GDALSetRasterNoDataValue(speed, -9999);

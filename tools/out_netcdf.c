@@ -97,8 +97,8 @@ static void define_mapping(netcdf_file *n, const place *p)
         if (a->count == 0)
             put_text(n, crs, a->name, a->text);
         else
-            check(n, nc_put_att_double(n->id, crs, a->name, NC_DOUBLE, (size_t)a->count,
-                                       a->values));
+            check(n,
+                  nc_put_att_double(n->id, crs, a->name, NC_DOUBLE, (size_t)a->count, a->values));
     }
     put_text(n, crs, "crs_wkt", p->wkt);
 }
@@ -124,8 +124,7 @@ static void define_axes(netcdf_file *n, const scene *s)
         if (a == 2)
             put_text(n, variable, "positive", "up");
         for (size_t i = 0; i < (size_t)axes[a].count; i++) {
-            double at = s->origin[axes[a].index] +
-                        ((double)i + 0.5) * s->spacing[axes[a].index];
+            double at = s->origin[axes[a].index] + ((double)i + 0.5) * s->spacing[axes[a].index];
             check(n, nc_put_var1_double(n->id, variable, &i, &at));
         }
     }
@@ -133,8 +132,9 @@ static void define_axes(netcdf_file *n, const scene *s)
                      "seconds since 1970-01-01 00:00:00");
     put_text(n, n->time, "calendar", "standard");
     put_text(n, n->time, "axis", "T");
-    put_text(n, n->time, "comment", "counted from the start of the simulation; the date means "
-                                    "nothing");
+    put_text(n, n->time, "comment",
+             "counted from the start of the simulation; the date means "
+             "nothing");
     if (n->mean) {
         int dims[2] = {n->dim_time, n->dim_bounds};
         put_text(n, n->time, "bounds", "time_bounds");
@@ -166,8 +166,7 @@ static int define_fixed(netcdf_file *n, const scene *s)
     for (int k = 0; k < s->nz && status == STATUS_OK; k++) {
         double z = s->origin[2] + (k + 0.5) * s->spacing[2];
         for (size_t c = 0; c < columns; c++)
-            level[c] = z > (double)s->ground[c] ? (float)(z - (double)s->ground[c])
-                                                : NC_FILL_FLOAT;
+            level[c] = z > (double)s->ground[c] ? (float)(z - (double)s->ground[c]) : NC_FILL_FLOAT;
         size_t start[3] = {(size_t)k, 0, 0}, count[3] = {1, (size_t)s->ny, (size_t)s->nx};
         check(n, nc_put_vara_float(n->id, above, start, count, level));
     }
@@ -208,15 +207,15 @@ static void define_fields(netcdf_file *n, const scene *s)
         n->cells[Y_WIND] = define_field(n, s, "y_wind", 4, dims, "y_wind",
                                         "wind along the grid's y axis", "m s-1", at_cells);
     }
-    n->cells[INTENSITY] = define_field(
-        n, s, "turbulence_intensity", 4, dims, NULL,
-        n->mean ? "standard deviation of the speed over its mean"
-                : "speed of the turbulence that is put in over the speed",
-        "1", at_cells);
-    n->columns[SPEED] = define_field(n, s, "wind_speed", 3, flat, "wind_speed",
-                                     n->mean ? "speed of the mean horizontal wind"
-                                             : "horizontal wind speed",
-                                     "m s-1", at_height);
+    n->cells[INTENSITY] =
+        define_field(n, s, "turbulence_intensity", 4, dims, NULL,
+                     n->mean ? "standard deviation of the speed over its mean"
+                             : "speed of the turbulence that is put in over the speed",
+                     "1", at_cells);
+    n->columns[SPEED] =
+        define_field(n, s, "wind_speed", 3, flat, "wind_speed",
+                     n->mean ? "speed of the mean horizontal wind" : "horizontal wind speed",
+                     "m s-1", at_height);
     n->columns[DIRECTION] =
         define_field(n, s, "wind_from_direction", 3, flat, "wind_from_direction",
                      "clockwise from true north", "degree", at_height);

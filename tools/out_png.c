@@ -165,8 +165,7 @@ static void draw_bar(const map *m, double x, double y, double height)
 }
 
 /* An arrow from the middle of its length; angle clockwise from the top of the page. */
-static void draw_arrow(cairo_t *cr, double x, double y, double degrees, double length,
-                       double width)
+static void draw_arrow(cairo_t *cr, double x, double y, double degrees, double length, double width)
 {
     cairo_save(cr);
     cairo_translate(cr, x, y);
@@ -296,15 +295,17 @@ static void draw_footer(const map *m, double height)
     ink(cr, 0.4);
     snprintf(text, sizeof text,
              "foehn %s, %d x %d x %d cells of %.4g x %.4g m, roughness length %g m, gustiness %g, "
-             "seed %llu", foehn_version(), s->nx, s->ny, s->nz, s->spacing[0], s->spacing[2],
-             s->z0, s->gustiness, (unsigned long long)s->seed);
+             "seed %llu",
+             foehn_version(), s->nx, s->ny, s->nz, s->spacing[0], s->spacing[2], s->z0,
+             s->gustiness, (unsigned long long)s->seed);
     put_text(cr, m->x, height - 32, 0, text);
     if (!s->has_terrain)
         return;
     snprintf(text, sizeof text, "%s%s%s%s%s", s->place.name, s->place.authority[0] ? " (" : "",
              s->place.authority, s->place.authority[0] ? ")" : "",
              m->has_relief ? "; contours: height of the ground in m; outside the dashed line the "
-                             "terrain is eased to one height" : "");
+                             "terrain is eased to one height"
+                           : "");
     put_text(cr, m->x, height - 15, 0, text);
 }
 
@@ -346,12 +347,13 @@ static int png_write(void *file, const scene *s, const field *f)
              .height = (int)(high / metres + 0.5),
              .metres = metres};
     if (m.width < 2 || m.height < 2)
-        return fail(STATUS_INPUT, "%s: the box is %g times longer than wide: no picture can show "
-                                  "it", p->path, fmax(wide, high) / fmin(wide, high));
+        return fail(STATUS_INPUT,
+                    "%s: the box is %g times longer than wide: no picture can show "
+                    "it",
+                    p->path, fmax(wide, high) / fmin(wide, high));
     int page_wide = LEFT + (m.width > LEAST_WIDE ? m.width : LEAST_WIDE) + RIGHT;
     int page_high = TOP + (m.height > LEAST_HIGH ? m.height : LEAST_HIGH) + BOTTOM;
-    cairo_surface_t *surface =
-        cairo_image_surface_create(CAIRO_FORMAT_RGB24, page_wide, page_high);
+    cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, page_wide, page_high);
     m.cr = cairo_create(surface);
     choose_range(&m);
     int status = draw(&m, page_high);

@@ -58,8 +58,7 @@ static int write_side(const raw_file *r, const scene *s, const field *f,
     }
     /* Where the world's origin lies: easting = x + this, northing = this - z. */
     json_number(&j, "easting_of_x_0_m", s->origin[0] - info->origin[0]);
-    json_number(&j, "northing_of_z_0_m",
-                s->origin[1] + s->ny * s->spacing[1] + info->origin[2]);
+    json_number(&j, "northing_of_z_0_m", s->origin[1] + s->ny * s->spacing[1] + info->origin[2]);
     json_count(&j, "step", info->step);
     json_number(&j, "time_s", info->time);
     json_object(&j, "run");

@@ -76,8 +76,8 @@ static hid_t make_group(hid_t parent, const char *name)
 }
 
 /* A dataset that grows along its first dimension, a time at a time. */
-static hid_t make_dataset(hid_t parent, const char *name, hid_t type, int rank,
-                          const hsize_t *dims, const hsize_t *chunk, bool series)
+static hid_t make_dataset(hid_t parent, const char *name, hid_t type, int rank, const hsize_t *dims,
+                          const hsize_t *chunk, bool series)
 {
     hsize_t most[5];
     memcpy(most, dims, (size_t)rank * sizeof *dims);
@@ -109,10 +109,13 @@ static bool make_datasets(vtkhdf_file *v, const scene *s)
         chunk[lead + 1] = cells[1];
         chunk[lead + 2] = cells[2];
         chunk[lead + 3] = 3;
-        v->datasets[i] = make_dataset(v->cells, dataset_names[i], H5T_IEEE_F32LE, rank + lead,
-                                      dims, chunk, v->series);
+        v->datasets[i] = make_dataset(v->cells, dataset_names[i], H5T_IEEE_F32LE, rank + lead, dims,
+                                      chunk, v->series);
         done = done && v->datasets[i] >= 0 &&
-               put_text(v->datasets[i], "units", i == VELOCITY ? "m/s" : i == HEIGHT ? "m" : "1");
+               put_text(v->datasets[i], "units",
+                        i == VELOCITY ? "m/s"
+                        : i == HEIGHT ? "m"
+                                      : "1");
     }
     if (v->series) {
         hsize_t none = 0, chunk = 64;
@@ -155,8 +158,8 @@ static int vtkhdf_open(const char *path, const char *temporary, const scene *s, 
 }
 
 /* Put one time at the end. */
-static bool append(const vtkhdf_file *v, hid_t dataset, int rank, const hsize_t *cells,
-                   hid_t type, const void *values)
+static bool append(const vtkhdf_file *v, hid_t dataset, int rank, const hsize_t *cells, hid_t type,
+                   const void *values)
 {
     if (!v->series)
         return H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0;

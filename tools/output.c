@@ -30,10 +30,10 @@ struct outputs {
     struct {
         const char *path;
         const output_format *format;
-        writer result;    /* NAME.EXT */
-        writer instants;  /* the series of instants; may be the result itself */
-        bool shared;      /* instants go into the result's file */
-        uint64_t last;    /* step of the last instant in the file; 0: none */
+        writer result;   /* NAME.EXT */
+        writer instants; /* the series of instants; may be the result itself */
+        bool shared;     /* instants go into the result's file */
+        uint64_t last;   /* step of the last instant in the file; 0: none */
     } of[];
 };
 
@@ -53,9 +53,10 @@ int output_find(const char *path, const output_format **format)
         if (strcmp(extension, formats[i]->extension) != 0)
             continue;
         if (!formats[i]->open)
-            return fail(STATUS_USAGE, "--out %s: this foehn was built without %s: install %s, then "
-                                      "configure and make again", path, formats[i]->what,
-                        formats[i]->package);
+            return fail(STATUS_USAGE,
+                        "--out %s: this foehn was built without %s: install %s, then "
+                        "configure and make again",
+                        path, formats[i]->what, formats[i]->package);
         *format = formats[i];
         return STATUS_OK;
     }

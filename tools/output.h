@@ -14,24 +14,24 @@ typedef struct scene_probe {
 
 /* All that a file says of a run beside the field itself. */
 typedef struct scene {
-    int nx, ny, nz;       /* cells towards east, north and up */
-    double origin[3];     /* lower corner: easting, northing, altitude, m */
-    double spacing[3];    /* m */
-    float *ground;        /* [ny][nx], altitude of the ground, m */
+    int nx, ny, nz;    /* cells towards east, north and up */
+    double origin[3];  /* lower corner: easting, northing, altitude, m */
+    double spacing[3]; /* m */
+    float *ground;     /* [ny][nx], altitude of the ground, m */
     bool has_terrain;
-    char terrain[128];    /* name of the raster's file */
-    double eased;         /* width of the band at the sides where the terrain is eased, m */
+    char terrain[128]; /* name of the raster's file */
+    double eased;      /* width of the band at the sides where the terrain is eased, m */
     place place;
-    double height;        /* of 2-D fields above the ground, m */
-    double u10;           /* m/s */
-    double from_true;     /* degrees clockwise from true north */
-    double from_grid;     /* degrees clockwise from grid north, at the centre */
+    double height;    /* of 2-D fields above the ground, m */
+    double u10;       /* m/s */
+    double from_true; /* degrees clockwise from true north */
+    double from_grid; /* degrees clockwise from grid north, at the centre */
     double gustiness;
-    double z0;            /* m */
+    double z0; /* m */
     const char *scheme, *pressure;
     int sweeps;
     uint64_t seed;
-    double dt;            /* s */
+    double dt; /* s */
     char device[128];
     int probe_count;
     const scene_probe *probes;
@@ -41,11 +41,11 @@ typedef struct scene {
 typedef struct field {
     double start, time; /* s; an instant when they are equal */
     uint64_t step;
-    int samples; /* of the mean */
-    const float *east, *north, *up; /* [nz][ny][nx] */
-    const float *intensity;         /* turbulence intensity, [nz][ny][nx] */
+    int samples;                                            /* of the mean */
+    const float *east, *north, *up;                         /* [nz][ny][nx] */
+    const float *intensity;                                 /* turbulence intensity, [nz][ny][nx] */
     const float *east_2d, *north_2d, *up_2d, *intensity_2d; /* at scene.height, [ny][nx] */
-    foehn_volume *volume; /* the last instant, for raw output */
+    foehn_volume *volume;                                   /* the last instant, for raw output */
 } field;
 
 /* One row of a probe's time series; velocities towards true east and north. */

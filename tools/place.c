@@ -46,8 +46,7 @@ int place_create(place *p, const char *wkt)
     return STATUS_OK;
 }
 
-int place_to_geographic(const place *p, size_t count, double *x_to_longitude,
-                        double *y_to_latitude)
+int place_to_geographic(const place *p, size_t count, double *x_to_longitude, double *y_to_latitude)
 {
     (void)p;
     (void)count;
@@ -266,8 +265,10 @@ int place_create(place *p, const char *wkt)
     OSRDestroySpatialReference(srs);
     if (done)
         return STATUS_OK;
-    return fail(STATUS_INPUT, "terrain: true north cannot be found in its coordinate system (%s): "
-                              "reproject it with gdalwarp", p->name[0] ? p->name : "unreadable");
+    return fail(STATUS_INPUT,
+                "terrain: true north cannot be found in its coordinate system (%s): "
+                "reproject it with gdalwarp",
+                p->name[0] ? p->name : "unreadable");
 }
 
 #endif

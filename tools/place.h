@@ -23,7 +23,7 @@ typedef struct place {
     char authority[32]; /* "EPSG:27700" or "" */
     /* Grid convergence: direction of grid north, degrees clockwise from true north, so that
      * true azimuth = grid azimuth + convergence.  At the corners of area, then at its centre. */
-    double area[4]; /* west, south, east, north, m */
+    double area[4];               /* west, south, east, north, m */
     double corner_convergence[4]; /* south-west, south-east, north-west, north-east */
     double convergence;
     int attribute_count;

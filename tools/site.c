@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CELL_BUDGET 1.25e6     /* cells that the default spacing aims at */
-#define ASPECT 4.0             /* of default cells, horizontal over vertical */
-#define LID_HILLS 4.0          /* hill heights between the summit and the lid */
-#define LEAST_CLEARANCE 200.0  /* m between the summit and the lid */
-#define EASED_SHARE 0.1        /* of the shorter side, at every side */
+#define CELL_BUDGET 1.25e6    /* cells that the default spacing aims at */
+#define ASPECT 4.0            /* of default cells, horizontal over vertical */
+#define LID_HILLS 4.0         /* hill heights between the summit and the lid */
+#define LEAST_CLEARANCE 200.0 /* m between the summit and the lid */
+#define EASED_SHARE 0.1       /* of the shorter side, at every side */
 
 /* The next larger number that is easy to read: one or two digits. */
 static double round_up(double x)
@@ -31,8 +31,7 @@ static double smoothstep(double t)
     return t * t * (3 - 2 * t);
 }
 
-static void choose_spacing(const wind_options *o, const terrain *t, double depth,
-                           double spacing[2])
+static void choose_spacing(const wind_options *o, const terrain *t, double depth, double spacing[2])
 {
     double width = t->window[2] - t->window[0], length = t->window[3] - t->window[1];
     if (o->has_spacing) {
@@ -63,22 +62,24 @@ static int choose_cells(const wind_options *o, const terrain *t, double depth,
                         const double spacing[2], int cells[3])
 {
     double width = t->window[2] - t->window[0], length = t->window[3] - t->window[1];
-    const double n[3] = {floor(width / spacing[0] + 1e-4),
-                         ceil(depth / spacing[1] - 1e-4),
+    const double n[3] = {floor(width / spacing[0] + 1e-4), ceil(depth / spacing[1] - 1e-4),
                          floor(length / spacing[0] + 1e-4)};
     for (int a = 0; a < 3; a++) {
         if (o->has_cells) {
             cells[a] = o->cells[a];
             if (a != 1 && cells[a] > n[a])
-                return fail(STATUS_INPUT, "--cells and --spacing: %d cells of %g m are wider than "
-                                          "the window of %.0f x %.0f m: give fewer or a larger "
-                                          "--window", cells[a], spacing[0], width, length);
+                return fail(STATUS_INPUT,
+                            "--cells and --spacing: %d cells of %g m are wider than "
+                            "the window of %.0f x %.0f m: give fewer or a larger "
+                            "--window",
+                            cells[a], spacing[0], width, length);
             continue;
         }
         if (n[a] < 4 || n[a] > 4096)
-            return fail(STATUS_INPUT, "--spacing %gx%g: makes %.0f x %.0f x %.0f cells of the box: "
-                                      "4 to 4096 along each side are possible", spacing[0],
-                        spacing[1], n[0], n[1], n[2]);
+            return fail(STATUS_INPUT,
+                        "--spacing %gx%g: makes %.0f x %.0f x %.0f cells of the box: "
+                        "4 to 4096 along each side are possible",
+                        spacing[0], spacing[1], n[0], n[1], n[2]);
         cells[a] = (int)n[a];
     }
     return STATUS_OK;
@@ -154,17 +155,17 @@ static int place_over_terrain(const wind_options *o, const terrain *t, site *s)
     double lid = floor_at + spacing[1] * cells[1];
     s->lid_above = s->hill > 0 ? (lid - t->summit) / s->hill : 0;
 
-    report("Terrain   %s: %d x %d cells of %g x %g m, %.0f to %.0f m, %s%s%s%s", sc->terrain,
-           t->nx, t->ny, t->pixel[0], t->pixel[1], t->lowest, t->summit, t->place.name,
+    report("Terrain   %s: %d x %d cells of %g x %g m, %.0f to %.0f m, %s%s%s%s", sc->terrain, t->nx,
+           t->ny, t->pixel[0], t->pixel[1], t->lowest, t->summit, t->place.name,
            t->place.authority[0] ? " (" : "", t->place.authority, t->place.authority[0] ? ")" : "");
     report("Box       %d x %d x %d cells of %g x %g m (%.2f million) from %.10g E %.10g N, floor "
            "%.0f m, lid %.0f m: %.1f hill heights above the summit",
-           cells[0], cells[2], cells[1], h, spacing[1],
-           1e-6 * cells[0] * cells[1] * cells[2], sc->origin[0], sc->origin[1], floor_at, lid,
-           s->lid_above);
+           cells[0], cells[2], cells[1], h, spacing[1], 1e-6 * cells[0] * cells[1] * cells[2],
+           sc->origin[0], sc->origin[1], floor_at, lid, s->lid_above);
     if (s->hill > 0 && s->lid_above < LID_HILLS - 0.01)
         warn("the lid stands only %.1f hill heights above the summit: below %g it slows the wind "
-             "over hilltops: raise --top", s->lid_above, LID_HILLS);
+             "over hilltops: raise --top",
+             s->lid_above, LID_HILLS);
     return STATUS_OK;
 }
 
@@ -175,8 +176,7 @@ static int create_over_terrain(const wind_options *o, site *s)
     if (status != STATUS_OK)
         return status;
     const char *slash = strrchr(o->terrain.path, '/');
-    snprintf(s->scene.terrain, sizeof s->scene.terrain, "%s",
-             slash ? slash + 1 : o->terrain.path);
+    snprintf(s->scene.terrain, sizeof s->scene.terrain, "%s", slash ? slash + 1 : o->terrain.path);
     status = place_over_terrain(o, &t, s);
     if (status == STATUS_OK) {
         size_t columns = (size_t)s->params.nx * (size_t)s->params.nz;
@@ -247,9 +247,11 @@ static int fill_scene(const wind_options *o, site *s)
         const scene_probe *p = &o->probes[i];
         double x = p->easting - sc->origin[0], y = p->northing - sc->origin[1];
         if (x < 0 || y < 0 || x > sc->nx * sc->spacing[0] || y > sc->ny * sc->spacing[1])
-            return fail(STATUS_INPUT, "--probe %.10g,%.10g (%s): outside the box %.10g,%.10g,%.10g,"
-                                      "%.10g (W,S,E,N)", p->easting, p->northing, p->name,
-                        sc->origin[0], sc->origin[1], sc->origin[0] + sc->nx * sc->spacing[0],
+            return fail(STATUS_INPUT,
+                        "--probe %.10g,%.10g (%s): outside the box %.10g,%.10g,%.10g,"
+                        "%.10g (W,S,E,N)",
+                        p->easting, p->northing, p->name, sc->origin[0], sc->origin[1],
+                        sc->origin[0] + sc->nx * sc->spacing[0],
                         sc->origin[1] + sc->ny * sc->spacing[1]);
     }
     sc->probe_count = o->probe_count;

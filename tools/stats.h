@@ -14,7 +14,7 @@ typedef struct step_timer {
     bool device; /* measure device time, too */
     uint64_t count;
     double started;
-    double wall[STEP_TIMES];     /* s */
+    double wall[STEP_TIMES];      /* s */
     double on_device[STEP_TIMES]; /* s */
 } step_timer;
 

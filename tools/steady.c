@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SPIN_UP_CHANGE 0.005   /* of the mean speed, from window to window */
-#define MEAN_DIFFERENCE 0.01   /* rms over the mean speed, from n to 2n samples */
-#define SHORTEST_WINDOW 10.0   /* s */
+#define SPIN_UP_CHANGE 0.005 /* of the mean speed, from window to window */
+#define MEAN_DIFFERENCE 0.01 /* rms over the mean speed, from n to 2n samples */
+#define SHORTEST_WINDOW 10.0 /* s */
 enum { SHORTEST_STEPS = 20, MOST_WINDOWS = 20, MOST_AVERAGED = 32, SAMPLES_A_WINDOW = 10 };
 
 int steady_create(steady *st, size_t columns, double dt)
@@ -77,12 +77,13 @@ static int spin_up(steady *st, foehn_wind *wind, wind_reader *reader, uint64_t s
     st->next_check = st->window;
     if (st->spun_up)
         report("Spin-up   %llu steps (%.0f s): mean speed changed by %.2f %% from one window of "
-               "%llu steps to the next, below %g %%", (unsigned long long)step, time,
-               100 * st->change, (unsigned long long)st->window, 100 * SPIN_UP_CHANGE);
+               "%llu steps to the next, below %g %%",
+               (unsigned long long)step, time, 100 * st->change, (unsigned long long)st->window,
+               100 * SPIN_UP_CHANGE);
     else
         warn("spin-up ended at its cap of %d windows: the mean speed still changes by %.2f %% a "
-             "window, more than %g %%", (int)MOST_WINDOWS, 100 * st->change,
-             100 * SPIN_UP_CHANGE);
+             "window, more than %g %%",
+             (int)MOST_WINDOWS, 100 * st->change, 100 * SPIN_UP_CHANGE);
     return STATUS_OK;
 }
 
@@ -109,8 +110,8 @@ static int average(steady *st, wind_reader *reader, uint64_t step)
     }
     if (st->converged)
         report("Mean      over %llu steps: differs by %.2f %% (rms) from that over half as many, "
-               "below %g %%", (unsigned long long)samples, 100 * st->difference,
-               100 * MEAN_DIFFERENCE);
+               "below %g %%",
+               (unsigned long long)samples, 100 * st->difference, 100 * MEAN_DIFFERENCE);
     else if (st->done)
         warn("averaging ended at its cap of %llu steps: the mean differs by %.2f %% (rms) from "
              "that over half as many, more than %g %%: run longer with --duration",

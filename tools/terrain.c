@@ -53,8 +53,10 @@ double terrain_mean(const terrain *t, double west, double south, double east, do
 int terrain_read(const terrain_request *request, terrain *out)
 {
     memset(out, 0, sizeof *out);
-    return fail(STATUS_INPUT, "%s: this foehn was built without GDAL and cannot read rasters: "
-                              "install libgdal-dev, then configure and make again", request->path);
+    return fail(STATUS_INPUT,
+                "%s: this foehn was built without GDAL and cannot read rasters: "
+                "install libgdal-dev, then configure and make again",
+                request->path);
 }
 
 #else
@@ -153,8 +155,7 @@ static bool inside(const double *x, const double *y, double px, double py)
 {
     bool in = false;
     for (int i = 0, k = OUTLINE - 1; i < OUTLINE; k = i++)
-        if ((y[i] > py) != (y[k] > py) &&
-            px < x[i] + (py - y[i]) * (x[k] - x[i]) / (y[k] - y[i]))
+        if ((y[i] > py) != (y[k] > py) && px < x[i] + (py - y[i]) * (x[k] - x[i]) / (y[k] - y[i]))
             in = !in;
     return in;
 }
@@ -191,8 +192,9 @@ static int warp(raster *r)
     char *wkt = NULL;
     if (r->srs)
         OSRExportToWkt(r->srs, &wkt);
-    char *args[20] = {"-of", "VRT", "-r", "bilinear", "-ot", "Float32", "-dstnodata", "nan",
-                      "-novshift", wkt ? "-t_srs" : NULL, wkt, NULL};
+    char *args[20] = {"-of",     "VRT",        "-r",  "bilinear",  "-ot",
+                      "Float32", "-dstnodata", "nan", "-novshift", wkt ? "-t_srs" : NULL,
+                      wkt,       NULL};
     GDALWarpAppOptions *options = GDALWarpAppOptionsNew(args, NULL);
     int bad = 0;
     if (options)
@@ -209,14 +211,14 @@ static int choose_utm(raster *r, const double *transform)
 {
     double nx = GDALGetRasterXSize(r->source), ny = GDALGetRasterYSize(r->source);
     double unit = OSRGetAngularUnits(r->srs, NULL) * (180 / 3.14159265358979323846);
-    double longitude =
-        unit * (transform[0] + 0.5 * nx * transform[1] + 0.5 * ny * transform[2]) +
-        OSRGetPrimeMeridian(r->srs, NULL);
+    double longitude = unit * (transform[0] + 0.5 * nx * transform[1] + 0.5 * ny * transform[2]) +
+                       OSRGetPrimeMeridian(r->srs, NULL);
     double latitude = unit * (transform[3] + 0.5 * nx * transform[4] + 0.5 * ny * transform[5]);
     if (latitude < -80 || latitude > 84)
-        return fail(STATUS_INPUT, "%s: latitude %.2f is beyond the UTM zones: reproject it with "
-                                  "gdalwarp -t_srs to a polar projection in metres", r->path,
-                    latitude);
+        return fail(STATUS_INPUT,
+                    "%s: latitude %.2f is beyond the UTM zones: reproject it with "
+                    "gdalwarp -t_srs to a polar projection in metres",
+                    r->path, latitude);
     longitude = longitude - 360 * floor((longitude + 180) / 360);
     int zone = (int)floor((longitude + 180) / 6) + 1;
     zone = zone > 60 ? 60 : zone;
@@ -262,8 +264,9 @@ static int check_system(raster *r, bool assume_metres, double *unit)
     return fail(STATUS_INPUT,
                 "%s: %s: give --assume-metres if its coordinates are metres with "
                 "north up, or name the system with gdal_edit.py -a_srs EPSG:CODE",
-                r->path, srs ? "its coordinate system is neither projected nor geographic"
-                             : "has no coordinate system");
+                r->path,
+                srs ? "its coordinate system is neither projected nor geographic"
+                    : "has no coordinate system");
 }
 
 static int raster_open(raster *r, const terrain_request *request)
@@ -278,8 +281,10 @@ static int raster_open(raster *r, const terrain_request *request)
     r->dataset = r->source;
     double *g = r->transform;
     if (GDALGetGeoTransform(r->source, g) != CE_None)
-        return fail(STATUS_INPUT, "%s: does not say where it lies: give it a place with "
-                                  "gdal_translate -a_ullr", r->path);
+        return fail(STATUS_INPUT,
+                    "%s: does not say where it lies: give it a place with "
+                    "gdal_translate -a_ullr",
+                    r->path);
     double unit;
     int status = check_system(r, request->assume_metres, &unit);
     if (status != STATUS_OK)
@@ -361,9 +366,10 @@ static int read_samples(const raster *r, terrain *t)
     j1 = j1 > ny ? ny : j1;
     int wide = i1 - i0, high = j1 - j0;
     if (wide < FEWEST || high < FEWEST)
-        return fail(STATUS_INPUT, "%s: the window has %d x %d cells of the raster, fewer than %d x "
-                                  "%d: choose a larger --window or a finer raster", r->path,
-                    wide, high, (int)FEWEST, (int)FEWEST);
+        return fail(STATUS_INPUT,
+                    "%s: the window has %d x %d cells of the raster, fewer than %d x "
+                    "%d: choose a larger --window or a finer raster",
+                    r->path, wide, high, (int)FEWEST, (int)FEWEST);
     /* More samples than the box has cells are of no use. */
     t->nx = wide > MOST_SAMPLES ? MOST_SAMPLES : wide;
     t->ny = high > MOST_SAMPLES ? MOST_SAMPLES : high;
@@ -384,8 +390,8 @@ static int read_samples(const raster *r, terrain *t)
     extra.eResampleAlg = t->nx < wide || t->ny < high ? GRIORA_Average : GRIORA_NearestNeighbour;
     /* Negative strides turn a raster that runs from south to north, or from east to west. */
     GSpacing across = (g[1] > 0 ? 1 : -1), down = (g[5] < 0 ? 1 : -1) * (GSpacing)t->nx;
-    size_t first = (g[1] > 0 ? 0 : (size_t)t->nx - 1) +
-                   (g[5] < 0 ? 0 : (size_t)(t->ny - 1) * (size_t)t->nx);
+    size_t first =
+        (g[1] > 0 ? 0 : (size_t)t->nx - 1) + (g[5] < 0 ? 0 : (size_t)(t->ny - 1) * (size_t)t->nx);
     GDALRasterBandH band = GDALGetRasterBand(r->dataset, 1);
     GSpacing size = sizeof *t->heights;
     CPLErr error = GDALRasterIOEx(band, GF_Read, i0, j0, wide, high, t->heights + first, t->nx,
@@ -411,8 +417,9 @@ static int choose_window(const raster *r, const terrain_request *request, terrai
     const double *w = t->window;
     double slack = 0.01;
     if (w[0] < e[0] - slack || w[1] < e[1] - slack || w[2] > e[2] + slack || w[3] > e[3] + slack)
-        return fail(STATUS_INPUT, "--window %.10g,%.10g,%.10g,%.10g: not inside %s, which covers "
-                                  "%.10g,%.10g,%.10g,%.10g (W,S,E,N, m%s%s)",
+        return fail(STATUS_INPUT,
+                    "--window %.10g,%.10g,%.10g,%.10g: not inside %s, which covers "
+                    "%.10g,%.10g,%.10g,%.10g (W,S,E,N, m%s%s)",
                     w[0], w[1], w[2], w[3], r->path, e[0], e[1], e[2], e[3], r->srs ? " in " : "",
                     r->srs ? OSRGetName(r->srs) : "");
     return STATUS_OK;

@@ -14,14 +14,14 @@ typedef struct terrain_request {
 
 typedef struct terrain {
     place place;
-    double window[4]; /* what is to be used, m */
-    int nx, ny;       /* samples, rows from north to south, that cover the window */
-    double west, north; /* outer corner of the first sample's cell, m */
-    double pixel[2];    /* size of a sample's cell towards east and south, m */
-    float *heights;     /* [ny][nx], m */
-    size_t filled;      /* gaps that were filled */
-    size_t zeros;       /* suspicious zeros that were kept */
-    double lowest;      /* m */
+    double window[4];    /* what is to be used, m */
+    int nx, ny;          /* samples, rows from north to south, that cover the window */
+    double west, north;  /* outer corner of the first sample's cell, m */
+    double pixel[2];     /* size of a sample's cell towards east and south, m */
+    float *heights;      /* [ny][nx], m */
+    size_t filled;       /* gaps that were filled */
+    size_t zeros;        /* suspicious zeros that were kept */
+    double lowest;       /* m */
     double lowest_sound; /* without the suspicious zeros, m */
     double summit;       /* m */
 } terrain;

@@ -48,22 +48,17 @@ int fail_library(foehn_status status)
 {
     const char *text = foehn_last_error();
     switch (status) {
-    case FOEHN_OK:
-        return STATUS_OK;
+    case FOEHN_OK: return STATUS_OK;
     case FOEHN_ERROR_ARGUMENT:
-    case FOEHN_ERROR_MEMORY:
-        return fail(STATUS_INPUT, "%s", text);
-    case FOEHN_ERROR_DEVICE:
-        return fail(STATUS_NO_DEVICE, "%s", text);
+    case FOEHN_ERROR_MEMORY: return fail(STATUS_INPUT, "%s", text);
+    case FOEHN_ERROR_DEVICE: return fail(STATUS_NO_DEVICE, "%s", text);
     case FOEHN_ERROR_BUILD:
         /* The compiler's log keeps its lines. */
         progress_clear();
         fprintf(stderr, "foehn: %s\n", text);
         return STATUS_NO_DEVICE;
-    case FOEHN_ERROR_UNSTABLE:
-        return fail(STATUS_FAILED, "%s: use a smaller --dt", text);
-    default:
-        return fail(STATUS_FAILED, "%s", text);
+    case FOEHN_ERROR_UNSTABLE: return fail(STATUS_FAILED, "%s: use a smaller --dt", text);
+    default: return fail(STATUS_FAILED, "%s", text);
     }
 }
 

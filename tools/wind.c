@@ -32,8 +32,9 @@ static const option_row rows[] = {
     {"u10", "M/S", U10, "wind speed at 10 m over open ground (10)"},
     {"from", "DEG", FROM, "direction it blows from, clockwise from true north (270)"},
     {"gustiness", "0..1", GUSTINESS, "strength of turbulence and gusts (0.3)"},
-    {"z0", "M|CLASS", Z0, "roughness length, or sea, flat, open, low-crops, high-crops, parkland, "
-                          "forest (0.03)"},
+    {"z0", "M|CLASS", Z0,
+     "roughness length, or sea, flat, open, low-crops, high-crops, parkland, "
+     "forest (0.03)"},
     {"input", "FILE.csv", INPUT, "wind over time: time_s,u10,from,gustiness"},
     {"terrain", "DEM", TERRAIN, "raster of heights, any that GDAL reads"},
     {"window", "W,S,E,N", WINDOW, "part of the raster to use, m"},
@@ -46,8 +47,9 @@ static const option_row rows[] = {
     {"pressure", "NAME", PRESSURE, "jacobi"},
     {"sweeps", "N", SWEEPS, "pressure sweeps a step"},
     {"height", "M", HEIGHT, "height above ground of 2-D outputs (10)"},
-    {"probe", "E,N,Z[,NAME]", PROBE, "time series at a point, Z above ground; repeatable, into "
-                                     "--out FILE.csv"},
+    {"probe", "E,N,Z[,NAME]", PROBE,
+     "time series at a point, Z above ground; repeatable, into "
+     "--out FILE.csv"},
     {NULL, NULL, 0, NULL}};
 
 /* Names that may grow in number. */
@@ -69,8 +71,8 @@ static int unknown_name(const char *option, const char *value, size_t count,
     return fail(STATUS_INPUT, "%s %s: no such name: give %s", option, value, list);
 }
 
-static int parse_name(const char *option, const char *value, size_t count,
-                      const char *const *names, const char **out)
+static int parse_name(const char *option, const char *value, size_t count, const char *const *names,
+                      const char **out)
 {
     for (size_t i = 0; i < count; i++)
         if (strcmp(names[i], value) == 0) {
@@ -123,8 +125,7 @@ static int parse_spacing(const char *option, const char *value, double spacing[2
         spacing[1] = spacing[0];
     for (int i = 0; i < 2; i++)
         if (spacing[i] < 0.001 || spacing[i] > 1e5)
-            return fail(STATUS_INPUT, "%s %s: out of range: give 0.001 to 100000 m", option,
-                        value);
+            return fail(STATUS_INPUT, "%s %s: out of range: give 0.001 to 100000 m", option, value);
     return STATUS_OK;
 }
 
@@ -163,8 +164,8 @@ static int parse_probe(wind_options *o, const char *option, const char *value)
     if (status != STATUS_OK)
         return status;
     if (at[2] < 0 || at[2] > 1e5)
-        return fail(STATUS_INPUT, "%s %s: height %g m: give 0 to 100000 m above the ground",
-                    option, value, at[2]);
+        return fail(STATUS_INPUT, "%s %s: height %g m: give 0 to 100000 m above the ground", option,
+                    value, at[2]);
     o->probes[o->probe_count++] = (scene_probe){name, at[0], at[1], at[2]};
     return STATUS_OK;
 }
@@ -179,35 +180,21 @@ static int handle(int id, const char *option, const char *value, void *data)
     if (id == U10 || id == FROM || id == GUSTINESS)
         o->wind_option = id == U10 ? "--u10" : id == FROM ? "--from" : "--gustiness";
     switch (id) {
-    case U10:
-        return parse_number(option, value, 0, 200, "m/s", &o->u10);
-    case FROM:
-        return parse_number(option, value, -360, 720, "degrees", &o->from);
-    case GUSTINESS:
-        return parse_number(option, value, 0, 1, "", &o->gustiness);
-    case Z0:
-        return parse_z0(option, value, &o->z0);
+    case U10: return parse_number(option, value, 0, 200, "m/s", &o->u10);
+    case FROM: return parse_number(option, value, -360, 720, "degrees", &o->from);
+    case GUSTINESS: return parse_number(option, value, 0, 1, "", &o->gustiness);
+    case Z0: return parse_z0(option, value, &o->z0);
     case QUALITY:
         return parse_name(option, value, sizeof qualities / sizeof qualities[0], qualities,
                           &o->quality);
-    case CELLS:
-        o->has_cells = true;
-        return parse_cells(option, value, o->cells);
-    case SPACING:
-        o->has_spacing = true;
-        return parse_spacing(option, value, o->spacing);
-    case TERRAIN:
-        o->terrain.path = value;
-        return STATUS_OK;
+    case CELLS: o->has_cells = true; return parse_cells(option, value, o->cells);
+    case SPACING: o->has_spacing = true; return parse_spacing(option, value, o->spacing);
+    case TERRAIN: o->terrain.path = value; return STATUS_OK;
     case WINDOW:
         o->terrain.has_window = true;
         return parse_window(option, value, o->terrain.window);
-    case TOP:
-        o->has_top = true;
-        return parse_number(option, value, -1000, 1e5, "m", &o->top);
-    case ASSUME_METRES:
-        o->terrain.assume_metres = true;
-        return STATUS_OK;
+    case TOP: o->has_top = true; return parse_number(option, value, -1000, 1e5, "m", &o->top);
+    case ASSUME_METRES: o->terrain.assume_metres = true; return STATUS_OK;
     case SCHEME: {
         const char *names[sizeof schemes / sizeof schemes[0]];
         size_t n = sizeof schemes / sizeof schemes[0];
@@ -226,15 +213,10 @@ static int handle(int id, const char *option, const char *value, void *data)
         status = parse_count(option, value, 1, 10000, &count);
         o->sweeps = (int)count;
         return status;
-    case INPUT:
-        o->input = value;
-        return STATUS_OK;
-    case PROBE:
-        return parse_probe(o, option, value);
-    case HEIGHT:
-        return parse_number(option, value, 0.01, 1e4, "m", &o->height);
-    default:
-        return STATUS_OK;
+    case INPUT: o->input = value; return STATUS_OK;
+    case PROBE: return parse_probe(o, option, value);
+    case HEIGHT: return parse_number(option, value, 0.01, 1e4, "m", &o->height);
+    default: return STATUS_OK;
     }
 }
 
@@ -246,11 +228,12 @@ static void print_help(void)
     options_print(rows);
     puts("\nRun:");
     options_print(common_option_rows);
-    puts("  --help                      this text\n\n"
-         "Formats of --out: .nc NetCDF, .vtkhdf ParaView, .tif GeoTIFF, .png picture, .csv probes,\n"
-         ".raw half floats.  Environment: FOEHN_DEVICE is the default of --device.\n\n"
-         "Example:\n"
-         "  foehn wind --terrain hill.tif --u10 8.9 --from 210 --out hill.png --out hill.nc");
+    puts(
+        "  --help                      this text\n\n"
+        "Formats of --out: .nc NetCDF, .vtkhdf ParaView, .tif GeoTIFF, .png picture, .csv probes,\n"
+        ".raw half floats.  Environment: FOEHN_DEVICE is the default of --device.\n\n"
+        "Example:\n"
+        "  foehn wind --terrain hill.tif --u10 8.9 --from 210 --out hill.png --out hill.nc");
 }
 
 static int check(const wind_options *o)
@@ -282,8 +265,10 @@ static int check(const wind_options *o)
             return status;
         csv = csv || format == &output_csv;
         if (format == &output_csv && o->probe_count == 0)
-            return fail(STATUS_USAGE, "--out %s: CSV holds time series at probes: give --probe "
-                                      "E,N,Z[,NAME]", o->common.outputs[i]);
+            return fail(STATUS_USAGE,
+                        "--out %s: CSV holds time series at probes: give --probe "
+                        "E,N,Z[,NAME]",
+                        o->common.outputs[i]);
     }
     if (o->probe_count > 0 && !csv)
         return fail(STATUS_USAGE, "--probe needs --out FILE.csv");

@@ -13,22 +13,22 @@ enum { MOST_PROBES = 256 };
 /* The command line. */
 typedef struct wind_options {
     common_options common;
-    double u10;             /* m/s */
-    double from;            /* degrees clockwise from true north */
-    double gustiness;       /* 0 to 1 */
+    double u10;              /* m/s */
+    double from;             /* degrees clockwise from true north */
+    double gustiness;        /* 0 to 1 */
     const char *wind_option; /* one of these three that was given, or NULL */
-    double z0;              /* m */
+    double z0;               /* m */
     const char *quality;
     bool has_cells, has_spacing, has_top;
-    int cells[3];           /* x, y (up), z */
-    double spacing[2];      /* horizontal, vertical, m */
+    int cells[3];            /* x, y (up), z */
+    double spacing[2];       /* horizontal, vertical, m */
     terrain_request terrain; /* path NULL: flat ground */
-    double top;             /* altitude of the lid, m */
+    double top;              /* altitude of the lid, m */
     foehn_wind_scheme scheme;
     const char *scheme_name, *pressure_name;
-    int sweeps;             /* 0: what the quality says */
+    int sweeps; /* 0: what the quality says */
     const char *input;
-    double height;          /* m above the ground */
+    double height; /* m above the ground */
     int probe_count;
     scene_probe probes[MOST_PROBES];
     char probe_names[MOST_PROBES][48];
@@ -44,13 +44,12 @@ typedef struct site {
     float *heights;
     scene scene;
     double world_easting, world_northing; /* of world x = 0 and z = 0, m */
-    double lid_above;  /* hill heights between the summit and the lid; 0 on flat ground */
-    double hill;       /* height of the hill, m */
+    double lid_above; /* hill heights between the summit and the lid; 0 on flat ground */
+    double hill;      /* height of the hill, m */
 } site;
 
 /* Decide the box: size, spacing, place, ground.  Reports what was chosen. */
-int site_create(const wind_options *options, const input_row *start, double largest_u10,
-                site *out);
+int site_create(const wind_options *options, const input_row *start, double largest_u10, site *out);
 void site_destroy(site *s);
 
 /* Note what blows in the scene, and say it as the library wants it. */
@@ -73,18 +72,18 @@ int wind_reader_read_probes(wind_reader *reader, probe_row *rows);
  * 1 % of the mean speed (rms).  Both have a cap. */
 typedef struct steady {
     bool averaging, done;
-    bool spun_up, converged;   /* by the criterion, not by the cap */
-    uint64_t window;           /* steps */
-    uint64_t sampled;          /* steps between samples of the spin-up */
-    uint64_t phase_start;      /* step at which the present phase began */
-    uint64_t windows;          /* of the spin-up so far */
-    double sum, previous;      /* of speed samples in this window; mean of the one before */
+    bool spun_up, converged; /* by the criterion, not by the cap */
+    uint64_t window;         /* steps */
+    uint64_t sampled;        /* steps between samples of the spin-up */
+    uint64_t phase_start;    /* step at which the present phase began */
+    uint64_t windows;        /* of the spin-up so far */
+    double sum, previous;    /* of speed samples in this window; mean of the one before */
     uint64_t samples;
     uint64_t next_check;       /* steps averaged at the next comparison */
     double change, difference; /* what was reached, relative */
     double average_start;      /* s */
     size_t columns;
-    float *east, *north;       /* the mean at the last comparison */
+    float *east, *north; /* the mean at the last comparison */
 } steady;
 
 int steady_create(steady *st, size_t columns, double dt);
@@ -96,9 +95,9 @@ uint64_t steady_longest(const steady *st);
 
 /* Checkpoints. */
 typedef struct run_state {
-    steady *steady;        /* NULL without */
-    uint64_t outputs;      /* instants written so far */
-    double average_start;  /* s */
+    steady *steady;       /* NULL without */
+    uint64_t outputs;     /* instants written so far */
+    double average_start; /* s */
 } run_state;
 /* Whether a checkpoint can be written there: asked before the work. */
 int checkpoint_check(const char *path);

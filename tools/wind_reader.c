@@ -13,10 +13,10 @@ struct wind_reader {
     foehn_wind *wind;
     foehn_volume *volume; /* NULL when no output wants it */
     size_t cells, columns;
-    float *raw, *second;   /* as the library gives it */
-    float *fields[4];      /* east, north, up, intensity: as files want it */
-    double *points;        /* of the columns at the height */
-    float *at_points;      /* [columns][4] */
+    float *raw, *second; /* as the library gives it */
+    float *fields[4];    /* east, north, up, intensity: as files want it */
+    double *points;      /* of the columns at the height */
+    float *at_points;    /* [columns][4] */
     float *columns_2d[4];
     double *probe_points;
     float *at_probes;
@@ -84,8 +84,7 @@ void wind_reader_destroy(wind_reader *r)
 int wind_reader_read_columns(wind_reader *r, bool mean, const float **east, const float **north,
                              double *mean_speed)
 {
-    foehn_status read =
-        foehn_wind_read_points(r->wind, mean, r->columns, r->points, r->at_points);
+    foehn_status read = foehn_wind_read_points(r->wind, mean, r->columns, r->points, r->at_points);
     if (read != FOEHN_OK)
         return fail_library(read);
     double sum = 0;
@@ -147,8 +146,7 @@ static foehn_status read_intensity(wind_reader *r, bool mean)
     read = foehn_wind_read(r->wind, FOEHN_WIND_CURL, r->raw);
     turn(r, 1, r->raw, r->fields[3]);
     for (size_t c = 0; c < r->cells; c++) {
-        float speed = sqrtf(r->fields[0][c] * r->fields[0][c] +
-                            r->fields[1][c] * r->fields[1][c] +
+        float speed = sqrtf(r->fields[0][c] * r->fields[0][c] + r->fields[1][c] * r->fields[1][c] +
                             r->fields[2][c] * r->fields[2][c]);
         r->fields[3][c] /= fmaxf(speed, 0.1f);
     }
@@ -215,8 +213,8 @@ int wind_reader_read(wind_reader *r, bool mean, double mean_start, field *out)
 int wind_reader_read_probes(wind_reader *r, probe_row *rows)
 {
     const scene *sc = &r->site->scene;
-    foehn_status read = foehn_wind_read_points(r->wind, 0, (size_t)sc->probe_count,
-                                               r->probe_points, r->at_probes);
+    foehn_status read =
+        foehn_wind_read_points(r->wind, 0, (size_t)sc->probe_count, r->probe_points, r->at_probes);
     if (read != FOEHN_OK)
         return fail_library(read);
     foehn_wind_info info;
@@ -224,9 +222,9 @@ int wind_reader_read_probes(wind_reader *r, probe_row *rows)
     for (int i = 0; i < sc->probe_count; i++) {
         const float *at = r->at_probes + 4 * i;
         double u = (double)at[0], v = -(double)at[2];
-        double angle = place_convergence(&sc->place, sc->probes[i].easting,
-                                         sc->probes[i].northing) *
-                       (3.14159265358979323846 / 180);
+        double angle =
+            place_convergence(&sc->place, sc->probes[i].easting, sc->probes[i].northing) *
+            (3.14159265358979323846 / 180);
         rows[i] = (probe_row){info.time, u * cos(angle) + v * sin(angle),
                               v * cos(angle) - u * sin(angle), (double)at[1], (double)at[3]};
     }

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FLAT_DURATION 10.0 /* s */
+#define FLAT_DURATION 10.0  /* s */
 enum { CHECK_STEPS = 100 }; /* between looks for numbers that blew up */
 
 typedef struct run {
@@ -62,9 +62,10 @@ static int check_box(const run *r)
         fabs(south - s->origin[1]) < 1e-3 * s->spacing[1] &&
         fabs(info.origin[1] - s->origin[2]) < 1e-3 * s->spacing[2])
         return STATUS_OK;
-    return fail(STATUS_FAILED, "the box was placed at %.10g, %.10g, %.10g instead of %.10g, %.10g, "
-                               "%.10g: please report this", west, south, info.origin[1],
-                s->origin[0], s->origin[1], s->origin[2]);
+    return fail(STATUS_FAILED,
+                "the box was placed at %.10g, %.10g, %.10g instead of %.10g, %.10g, "
+                "%.10g: please report this",
+                west, south, info.origin[1], s->origin[0], s->origin[1], s->origin[2]);
 }
 
 static int create_wind(run *r)
@@ -147,8 +148,9 @@ static int set_up(run *r)
     if (o->common.resume)
         report("Resumed   after step %llu, %.6g s", (unsigned long long)r->step, r->time);
     if (o->common.resume && !r->to_steady && r->step >= r->steps)
-        return fail(STATUS_USAGE, "--resume %s: it is at step %llu already: give more than that in "
-                                  "--steps or --duration, which count from the start",
+        return fail(STATUS_USAGE,
+                    "--resume %s: it is at step %llu already: give more than that in "
+                    "--steps or --duration, which count from the start",
                     o->common.resume, (unsigned long long)r->step);
     return STATUS_OK;
 }
@@ -248,10 +250,12 @@ static int simulate(run *r)
             return status;
         if (r->to_steady)
             r->steps = steady_longest(&r->steady);
-        bool averaging = r->to_steady ? r->steady.averaging
-                                      : r->average_from > 0 && r->step >= r->average_from;
-        progress_show(averaging ? "averaging" : r->to_steady ? "spin-up" : "wind", r->step,
-                      r->steps, r->time);
+        bool averaging =
+            r->to_steady ? r->steady.averaging : r->average_from > 0 && r->step >= r->average_from;
+        progress_show(averaging      ? "averaging"
+                      : r->to_steady ? "spin-up"
+                                     : "wind",
+                      r->step, r->steps, r->time);
     }
     progress_clear();
     if (stop_requested())
