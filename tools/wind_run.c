@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FLAT_DURATION 10.0  /* s */
-enum { CHECK_STEPS = 100 }; /* between looks for numbers that blew up */
+#define FLAT_DURATION 10.0 /* s */
+enum { CHECK_STEPS = 50 }; /* between looks for numbers that blew up */
 
 typedef struct run {
     const wind_options *o;
@@ -31,6 +31,7 @@ typedef struct run {
     uint64_t step;         /* made */
     double time;           /* simulated, s */
     double next_checkpoint;
+    double residual; /* of the last pressure solve that was measured; NaN: none */
     probe_row *rows;
 } run;
 
@@ -155,10 +156,29 @@ static int set_up(run *r)
     return STATUS_OK;
 }
 
+static int read_stats(run *r, foehn_wind_stats *stats)
+{
+    int status = fail_library(foehn_wind_read_stats(r->wind, stats));
+    if (status == STATUS_OK && !isnan(stats->pressure_residual))
+        r->residual = stats->pressure_residual;
+    return status;
+}
+
 static int check_numbers(run *r)
 {
     foehn_wind_stats stats;
-    return fail_library(foehn_wind_read_stats(r->wind, &stats));
+    return read_stats(r, &stats);
+}
+
+/* Measuring costs launches, which would count in the time of a step: only those steps are measured
+ * whose numbers are looked at anyway, and the last. */
+static int choose_measuring(run *r)
+{
+    uint64_t next = r->step + 1;
+    bool measure = next % CHECK_STEPS == 0 || next == r->steps;
+    if (!r->o->common.stats || (!measure && r->step % CHECK_STEPS != 0))
+        return STATUS_OK;
+    return fail_library(foehn_wind_set_measuring(r->wind, measure));
 }
 
 static int advance(run *r)
@@ -170,11 +190,14 @@ static int advance(run *r)
         if (set != FOEHN_OK)
             return fail_library(set);
     }
+    int status = choose_measuring(r);
+    if (status != STATUS_OK)
+        return status;
     step_timer_start(&r->timer);
     foehn_status made = foehn_wind_step(r->wind, (float)r->site.scene.dt);
     if (made != FOEHN_OK)
         return fail_library(made);
-    int status = step_timer_stop(&r->timer);
+    status = step_timer_stop(&r->timer);
     foehn_wind_info info;
     foehn_wind_get_info(r->wind, &info);
     r->step = info.step;
@@ -295,7 +318,7 @@ static int write_stats(run *r, double wall, const foehn_wind_stats *stats, doubl
     json_number(j, "max_speed", stats->max_speed);
     json_number(j, "turbulence_intensity_10m", stats->turbulence_intensity);
     json_count(j, "gusts", info.gusts_so_far);
-    json_number(j, "pressure_residual", stats->pressure_residual);
+    json_number(j, "pressure_residual", r->residual);
     json_number(j, "time_s", r->time);
     json_truth(j, "interrupted", stop_requested());
     json_number(j, "height", s->height);
@@ -327,7 +350,7 @@ static int finish(run *r, double started)
         warn("the run was too short for a mean: the files hold the last instant");
 
     foehn_wind_stats stats;
-    int status = fail_library(foehn_wind_read_stats(r->wind, &stats));
+    int status = read_stats(r, &stats);
     field f;
     const float *east, *north;
     double speed = 0;
@@ -359,6 +382,7 @@ int wind_run(const wind_options *o)
     if (!r)
         return fail_memory();
     r->o = o;
+    r->residual = NAN;
     bool to_stdout = o->common.stats && strcmp(o->common.stats, "-") == 0;
     report_to(o->common.quiet ? NULL : to_stdout ? stderr : stdout);
     progress_begin(o->common.quiet);
