@@ -8,165 +8,7 @@
  * polynomial over the part of the spectrum that the coarse level cannot see (Adams et al. 2003).
  * They stream memory in order and have no colours, so CPUs vectorise them; on both kinds of device a
  * pass costs what half a red-black sweep does. */
-#include "grid.h"
-#include "pressure.h"
-#include "profile.h" /* FOEHN_INLINE */
-
-/* Offsets to the six neighbours; in periodic boxes the far end's. */
-typedef struct neighbours {
-    idx xm, xp, ym, yp, zm, zp;
-} neighbours;
-
-FOEHN_INLINE void find_neighbours(pressure_level l, int i, int j, int k, neighbours *n)
-{
-    n->xm = -1;
-    n->xp = 1;
-    n->ym = -(idx)l.g.sy;
-    n->yp = (idx)l.g.sy;
-    n->zm = -(idx)l.g.sz;
-    n->zp = (idx)l.g.sz;
-#ifdef FOEHN_PERIODIC
-    if (l.axes & PERIODIC_X) {
-        n->xm = i == 0 ? l.g.nx - 1 : -1;
-        n->xp = i == l.g.nx - 1 ? 1 - l.g.nx : 1;
-    }
-    if (l.axes & PERIODIC_Y) {
-        n->ym *= j == 0 ? 1 - l.g.ny : 1;
-        n->yp *= j == l.g.ny - 1 ? 1 - l.g.ny : 1;
-    }
-    if (l.axes & PERIODIC_Z) {
-        n->zm *= k == 0 ? 1 - l.g.nz : 1;
-        n->zp *= k == l.g.nz - 1 ? 1 - l.g.nz : 1;
-    }
-#else
-    (void)i, (void)j, (void)k;
-#endif
-}
-
-/* flux = sum over faces of w a (p_neighbour - p), diagonal = sum of w a.  The upper faces are the
- * next cell's lower faces, also in the ghost column. */
-FOEHN_INLINE void stencil(pressure_level l, int i, int j, int k, idx c, global const uchar *ax,
-                          global const uchar *ay, global const uchar *az, global const float *p,
-                          float *flux, float *diagonal)
-{
-    neighbours n;
-    find_neighbours(l, i, j, k, &n);
-    float own = p[c];
-    float xm = l.wx * (float)ax[c], xp = l.wx * (float)ax[c + 1];
-    float ym = l.wy * (float)ay[c], yp = l.wy * (float)ay[c + l.g.sy];
-    float sum = xm * (p[c + n.xm] - own) + xp * (p[c + n.xp] - own) + ym * (p[c + n.ym] - own) +
-                yp * (p[c + n.yp] - own);
-    float d = xm + xp + ym + yp;
-#ifndef FOEHN_2D
-    float zm = l.wz * (float)az[c], zp = l.wz * (float)az[c + l.g.sz];
-    sum += zm * (p[c + n.zm] - own) + zp * (p[c + n.zp] - own);
-    d += zm + zp;
-#else
-    (void)az;
-#endif
-    *flux = sum;
-    *diagonal = d;
-}
-
-FOEHN_INLINE float diagonal_of(pressure_level l, idx c, global const uchar *ax,
-                               global const uchar *ay, global const uchar *az)
-{
-    float d = l.wx * ((float)ax[c] + (float)ax[c + 1]) +
-              l.wy * ((float)ay[c] + (float)ay[c + l.g.sy]);
-#ifndef FOEHN_2D
-    d += l.wz * ((float)az[c] + (float)az[c + l.g.sz]);
-#else
-    (void)az;
-#endif
-    return d;
-}
-
-/* p + omega (A p - rhs) / diagonal. */
-FOEHN_INLINE float smoothed(pressure_level l, int i, int j, int k, idx c, float omega,
-                            global const uchar *ax, global const uchar *ay,
-                            global const uchar *az, global const float *rhs,
-                            global const float *p)
-{
-    float flux, d;
-    stencil(l, i, j, k, c, ax, ay, az, p, &flux, &d);
-    return d > 0.0f ? p[c] + omega * (flux - rhs[c]) / d : 0.0f;
-}
-
-/* The same from p = 0. */
-FOEHN_INLINE float smoothed_zero(pressure_level l, idx c, float omega, global const uchar *ax,
-                                 global const uchar *ay, global const uchar *az, float rhs)
-{
-    float d = diagonal_of(l, c, ax, ay, az);
-    return d > 0.0f ? -omega * rhs / d : 0.0f;
-}
-
-FOEHN_INLINE float residual_at(pressure_level l, int i, int j, int k, global const uchar *ax,
-                               global const uchar *ay, global const uchar *az,
-                               global const float *rhs, global const float *p)
-{
-    idx c = at(l.g, i, j, k);
-    float flux, d;
-    stencil(l, i, j, k, c, ax, ay, az, p, &flux, &d);
-    return d > 0.0f ? rhs[c] - flux : 0.0f;
-}
-
-/* Mean of the fine residuals over a coarse cell's children (all of them counted where a side is odd:
- * the missing ones are 0). */
-FOEHN_INLINE float restricted(pressure_level fine, int i, int j, int k, global const uchar *ax,
-                              global const uchar *ay, global const uchar *az,
-                              global const float *rhs, global const float *p)
-{
-    int di = fine.axes & HALVED_X ? 1 : 0, dj = fine.axes & HALVED_Y ? 1 : 0;
-    int dk = fine.axes & HALVED_Z ? 1 : 0;
-    float sum = 0.0f;
-    FOEHN_UNROLL
-    for (int n = 0; n < 8; n++) {
-        int a = n & 1, b = n >> 1 & 1, d = n >> 2;
-        int x = (i << di) + a, y = (j << dj) + b, z = (k << dk) + d;
-        bool child = a <= di && b <= dj && d <= dk && inside(fine.g, x, y, z);
-        /* A child that is not there repeats the first, with weight 0: no branch around loads. */
-        x = child ? x : i << di;
-        y = child ? y : j << dj;
-        z = child ? z : k << dk;
-        float r = residual_at(fine, x, y, z, ax, ay, az, rhs, p);
-        sum += child ? r : 0.0f;
-    }
-    return sum / (float)((1 + di) * (1 + dj) * (1 + dk));
-}
-
-/* Linear interpolation of the coarse correction, renormalised over the coarse cells that are fluid
- * (mask 1; a Dirichlet ghost counts, with value 0). */
-FOEHN_INLINE float prolonged(pressure_level fine, pressure_level coarse, int i, int j, int k,
-                             global const uchar *mask, global const float *e)
-{
-    bool hx = fine.axes & HALVED_X, hy = fine.axes & HALVED_Y, hz = fine.axes & HALVED_Z;
-    int a = hx ? i >> 1 : i, b = hy ? j >> 1 : j, d = hz ? k >> 1 : k;
-    neighbours n;
-    find_neighbours(coarse, a, b, d, &n);
-    idx c = at(coarse.g, a, b, d);
-    idx ox = hx ? (i & 1 ? n.xp : n.xm) : 0, oy = hy ? (j & 1 ? n.yp : n.ym) : 0;
-    float wx = hx ? 0.25f : 0.0f, wy = hy ? 0.25f : 0.0f;
-    float vx = 1.0f - wx, vy = 1.0f - wy;
-    float near = vy * (vx * e[c] + wx * e[c + ox]) + wy * (vx * e[c + oy] + wx * e[c + oy + ox]);
-    float seen = vy * (vx * (float)mask[c] + wx * (float)mask[c + ox]) +
-                 wy * (vx * (float)mask[c + oy] + wx * (float)mask[c + oy + ox]);
-#ifndef FOEHN_2D
-    idx oz = hz ? (k & 1 ? n.zp : n.zm) : 0, q = c + oz;
-    float wz = hz ? 0.25f : 0.0f;
-    float far = vy * (vx * e[q] + wx * e[q + ox]) + wy * (vx * e[q + oy] + wx * e[q + oy + ox]);
-    float seen_far = vy * (vx * (float)mask[q] + wx * (float)mask[q + ox]) +
-                     wy * (vx * (float)mask[q + oy] + wx * (float)mask[q + oy + ox]);
-    near = (1.0f - wz) * near + wz * far;
-    seen = (1.0f - wz) * seen + wz * seen_far;
-#endif
-    return seen > 0.0f ? near / seen : 0.0f;
-}
-
-#define CELL(g)                                                                                    \
-    int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);           \
-    if (!inside(g, i, j, k))                                                                       \
-        return;                                                                                    \
-    idx c = at(g, i, j, k)
+#include "multigrid.h"
 
 /* ---- passes over one level ---- */
 
@@ -176,28 +18,6 @@ kernel void smooth(pressure_level l, float omega, global const uchar *ax, global
 {
     CELL(l.g);
     next[c] = smoothed(l, i, j, k, c, omega, ax, ay, az, rhs, p);
-}
-
-/* Right side of the coarse level, and its first smoothing pass, which starts from p = 0. */
-kernel void restrict_residual(pressure_level fine, pressure_level coarse, float omega,
-                              global const uchar *ax, global const uchar *ay,
-                              global const uchar *az, global const float *rhs,
-                              global const float *p, global const uchar *coarse_ax,
-                              global const uchar *coarse_ay, global const uchar *coarse_az,
-                              global float *coarse_rhs, global float *coarse_p)
-{
-    CELL(coarse.g);
-    float r = restricted(fine, i, j, k, ax, ay, az, rhs, p);
-    coarse_rhs[c] = r;
-    coarse_p[c] = smoothed_zero(coarse, c, omega, coarse_ax, coarse_ay, coarse_az, r);
-}
-
-/* p += interpolated correction. */
-kernel void prolong(pressure_level fine, pressure_level coarse, global const uchar *mask,
-                    global const float *e, global float *p)
-{
-    CELL(fine.g);
-    p[c] += prolonged(fine, coarse, i, j, k, mask, e);
 }
 
 /* One colour of red-black successive over-relaxation, in place: cells with (i + j + k) mod 2 =
@@ -244,10 +64,15 @@ kernel void small_levels(int count, global const pressure_pass *passes,
                 to[c] = smoothed(s.level, i, j, k, c, pass.omega, ax, ay, az, rhs, from);
             else if (pass.kind == PASS_SMOOTH_ZERO)
                 to[c] = smoothed_zero(s.level, c, pass.omega, ax, ay, az, rhs[c]);
+            else if (pass.kind == PASS_RESIDUAL)
+                to[c] = residual_at(s.level, i, j, k, ax, ay, az, rhs, from);
             else if (pass.kind == PASS_RESTRICT)
-                to[c] = restricted(s.level, i, j, k, ax, ay, az, rhs, from);
+                to[c] = mean_of_children(s.level.axes, s.level.g, i, j, k, from);
             else
-                to[c] += prolonged(s.level, below.level, i, j, k, b + below.mask, from);
+                to[c] += prolonged(s.level.axes, below.level, i >> (s.level.axes & HALVED_X ? 1 : 0),
+                                   j >> (s.level.axes & HALVED_Y ? 1 : 0),
+                                   k >> (s.level.axes & HALVED_Z ? 1 : 0), i & 1, j & 1, k & 1,
+                                   b + below.mask, from);
         }
         barrier(CLK_GLOBAL_MEM_FENCE);
     }

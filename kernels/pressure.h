@@ -29,8 +29,9 @@ typedef struct pressure_small {
 /* One pass over one small level. */
 #define PASS_SMOOTH 0       /* p[to] <- p[from] improved */
 #define PASS_SMOOTH_ZERO 1  /* p[to] <- 0 improved */
-#define PASS_RESTRICT 2     /* right side of level + 1 <- residual of p[from] */
-#define PASS_PROLONG 3      /* p[from] += correction p[to] of level + 1 */
+#define PASS_RESIDUAL 2     /* p[to] <- residual of p[from] */
+#define PASS_RESTRICT 3     /* right side of level + 1 <- mean of p[from] */
+#define PASS_PROLONG 4      /* p[from] += correction p[to] of level + 1 */
 typedef struct pressure_pass {
     i32 kind, level, from, to;
     f32 omega;

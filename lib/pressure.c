@@ -9,12 +9,13 @@
 #include "pressure.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../kernels/pressure.h"
 
-extern const foehn_source foehn_source_pressure;
+extern const foehn_source foehn_source_pressure, foehn_source_transfer;
 
 enum { MOST_LEVELS = 40, MOST_PASSES = 4096, BOTTOM_PASSES = 8, SUM_LANES = 64, SUMS = 4 };
 
@@ -26,6 +27,7 @@ typedef struct level {
     double lowest; /* of the spectrum of D^-1 A that smoothing has to damp; the highest is 2 */
     cl_mem open[3], mask, rhs, p[2];
     pressure_small small; /* offsets in the arena, where the level is small */
+    foehn_kernel restrict_residual, prolong; /* to and from the next level */
 } level;
 
 /* Passes of the small levels for one kind of visit, on the device. */
@@ -47,7 +49,7 @@ struct foehn_pressure {
     cl_mem partial[2], sums;
     cl_mem cg[5]; /* r, d, q, z, z scratch; NULL until conjugate gradients are first used */
     struct {
-        foehn_kernel smooth, restrict_residual, prolong, relax, small_levels, open_all, edges,
+        foehn_kernel smooth, relax, small_levels, open_all, edges,
             coarsen, fluid_mask, dot_rows, residual_rows, sum_up, residual_field, apply, cg_step,
             cg_direction;
     } kernel;
@@ -189,7 +191,8 @@ static void add_cycle(schedule_maker *m, int n, cycle_kind kind, int skip, bool 
     add_smoothing(m, n, BEFORE, skip, from_zero);
     if (n == m->pressure->count - 1)
         return;
-    add_pass(m, PASS_RESTRICT, n, m->now[n], 0, 0);
+    add_pass(m, PASS_RESIDUAL, n, m->now[n], 1 - m->now[n], 0);
+    add_pass(m, PASS_RESTRICT, n, 1 - m->now[n], 0, 0);
     m->now[n + 1] = 0;
     add_cycle(m, n + 1, kind, 0, true);
     if (kind == F_CYCLE)
@@ -300,6 +303,25 @@ static foehn_status create_arena(foehn_pressure *p)
     return FOEHN_OK;
 }
 
+/* Kernels to and from the next level, for the axes halved there. */
+static foehn_status create_transfers(foehn_pressure *p, const char *options)
+{
+    for (int n = 0; n < p->first_small && n < p->count - 1; n++) {
+        level *l = &p->levels[n];
+        const int axes = l->shape.axes & (HALVED_X | HALVED_Y | HALVED_Z);
+        double children = 1;
+        for (int a = 0; a < 3; a++)
+            children *= axes & HALVED_X << a ? 2 : 1;
+        char with_axes[160];
+        snprintf(with_axes, sizeof with_axes, "%s -DHALVED=%d", options, axes);
+        TRY(foehn_kernel_create(p->ctx, &foehn_source_transfer, with_axes, "restrict_residual",
+                                4 * children + 11, &l->restrict_residual));
+        TRY(foehn_kernel_create(p->ctx, &foehn_source_transfer, with_axes, "prolong",
+                                8 * children + 5, &l->prolong));
+    }
+    return FOEHN_OK;
+}
+
 static foehn_status create_kernels(foehn_pressure *p)
 {
     const foehn_grid *g = &p->levels[0].shape.g;
@@ -309,8 +331,6 @@ static foehn_status create_kernels(foehn_pressure *p)
         foehn_kernel *kernel;
     } table[] = {
         {"smooth", 3 * 4 + 3, &p->kernel.smooth},
-        {"restrict_residual", 0, &p->kernel.restrict_residual},
-        {"prolong", 8, &p->kernel.prolong},
         {"relax", 2 * (3 * 4 + 3), &p->kernel.relax},
         {"small_levels", 0, &p->kernel.small_levels},
         {"open_all", 0, &p->kernel.open_all},
@@ -325,16 +345,15 @@ static foehn_status create_kernels(foehn_pressure *p)
         {"cg_step", 6 * 4, &p->kernel.cg_step},
         {"cg_direction", 3 * 4, &p->kernel.cg_direction},
     };
-    char options[64] = "";
-    strcat(options, foehn_grid_options(g));
-    if (is_2d(g))
-        strcat(options, " -DFOEHN_2D");
-    if (p->levels[0].shape.axes & (PERIODIC_X | PERIODIC_Y | PERIODIC_Z))
-        strcat(options, " -DFOEHN_PERIODIC");
+    const int axes = p->levels[0].shape.axes;
+    char options[128];
+    snprintf(options, sizeof options, "%s%s%s", foehn_grid_options(g),
+             is_2d(g) ? " -DFOEHN_2D" : "",
+             axes & (PERIODIC_X | PERIODIC_Y | PERIODIC_Z) ? " -DFOEHN_PERIODIC" : "");
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
         TRY(foehn_kernel_create(p->ctx, &foehn_source_pressure, options, table[i].name,
                                 table[i].bytes, table[i].kernel));
-    return FOEHN_OK;
+    return create_transfers(p, options);
 }
 
 static size_t partial_count(const foehn_grid *g)
@@ -413,6 +432,8 @@ fail:
 
 static void destroy_level(foehn_pressure *p, int n)
 {
+    foehn_kernel_destroy(&p->levels[n].restrict_residual);
+    foehn_kernel_destroy(&p->levels[n].prolong);
     cl_mem *fields[] = {&p->levels[n].open[0], &p->levels[n].open[1], &p->levels[n].open[2],
                         &p->levels[n].mask,    &p->levels[n].rhs,     &p->levels[n].p[0],
                         &p->levels[n].p[1]};
@@ -504,6 +525,13 @@ static foehn_status smooth_visit(foehn_pressure *p, int n, smoothing when, int s
     return FOEHN_OK;
 }
 
+/* out <- residual of the level's pressure. */
+static foehn_status residual_field(foehn_pressure *p, level *l, cl_mem out)
+{
+    return LAUNCH(p->ctx, p->kernel.residual_field, cells(&l->shape.g), ARG(l->shape), OPEN(l),
+                  ARG(l->rhs), ARG(l->p[0]), ARG(out));
+}
+
 /* Right side of level n + 1 and the first pass there; its p[0] is the result of that pass. */
 static foehn_status restrict_residual(foehn_pressure *p, int n)
 {
@@ -511,15 +539,16 @@ static foehn_status restrict_residual(foehn_pressure *p, int n)
     float omega = damping(p, n + 1, BEFORE, 0);
     bool small = n + 1 >= p->first_small; /* its schedule counts on p[1] */
     cl_mem out = small ? coarse->p[1] : coarse->p[0];
-    return LAUNCH(p->ctx, p->kernel.restrict_residual, cells(&coarse->shape.g), ARG(fine->shape),
-                  ARG(coarse->shape), ARG(omega), OPEN(fine), ARG(fine->rhs), ARG(fine->p[0]),
-                  OPEN(coarse), ARG(coarse->rhs), ARG(out));
+    TRY(residual_field(p, fine, fine->p[1]));
+    return LAUNCH(p->ctx, fine->restrict_residual, cells(&coarse->shape.g), ARG(fine->shape.g),
+                  ARG(coarse->shape), ARG(omega), ARG(fine->p[1]), OPEN(coarse), ARG(coarse->rhs),
+                  ARG(out));
 }
 
 static foehn_status prolong(foehn_pressure *p, int n)
 {
     level *fine = &p->levels[n], *coarse = fine + 1;
-    return LAUNCH(p->ctx, p->kernel.prolong, cells(&fine->shape.g), ARG(fine->shape),
+    return LAUNCH(p->ctx, fine->prolong, cells(&coarse->shape.g), ARG(fine->shape),
                   ARG(coarse->shape), ARG(coarse->mask), ARG(coarse->p[0]), ARG(fine->p[0]));
 }
 
@@ -600,8 +629,7 @@ static foehn_status find_worst(foehn_pressure *p, foehn_pressure_stats *stats)
     float *r = malloc(count * sizeof *r);
     if (!r)
         return foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for a field of %zu cells", count);
-    foehn_status status = LAUNCH(p->ctx, p->kernel.residual_field, cells(g), ARG(l->shape), OPEN(l),
-                                 ARG(l->rhs), ARG(l->p[0]), ARG(l->p[1]));
+    foehn_status status = residual_field(p, l, l->p[1]);
     if (status == FOEHN_OK)
         status = foehn_box_read(p->ctx, l->p[1], foehn_grid_box(g, sizeof(float)), r);
     for (size_t i = 0; status == FOEHN_OK && i < count; i++)
@@ -634,6 +662,7 @@ static foehn_status once(foehn_pressure *p, foehn_pressure_method method)
     switch (method) {
     case FOEHN_PRESSURE_JACOBI: return smooth(p, &p->levels[0], 1);
     case FOEHN_PRESSURE_SOR: return sor(p);
+    case FOEHN_PRESSURE_VCYCLE: return cycle(p, 0, V_CYCLE, 0);
     default: return cycle(p, 0, F_CYCLE, 0);
     }
 }
@@ -667,8 +696,7 @@ static foehn_status conjugate_gradients(foehn_pressure *p, foehn_pressure_stop s
     for (int i = 0; i < 5; i++)
         if (!p->cg[i])
             TRY(foehn_field_create(p->ctx, g, sizeof(float), &p->cg[i]));
-    TRY(LAUNCH(p->ctx, p->kernel.residual_field, cells(g), ARG(l->shape), OPEN(l), ARG(l->rhs),
-               ARG(l->p[0]), ARG(p->cg[R])));
+    TRY(residual_field(p, l, p->cg[R]));
     TRY(foehn_buffer_clear(p->ctx, p->cg[D]));
     TRY(foehn_buffer_clear(p->ctx, p->sums));
     for (*done = 0; *done < stop.cycles; ++*done) {

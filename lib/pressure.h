@@ -24,7 +24,8 @@ typedef enum foehn_edge {
 typedef enum foehn_pressure_method {
     FOEHN_PRESSURE_JACOBI = 0, /* `cycles` sweeps */
     FOEHN_PRESSURE_SOR,        /* `cycles` red-black sweeps, relaxation 1.7 */
-    FOEHN_PRESSURE_MULTIGRID,  /* `cycles` F-cycles at most */
+    FOEHN_PRESSURE_MULTIGRID,  /* `cycles` F-cycles at most: robust over terrain, at any spacing */
+    FOEHN_PRESSURE_VCYCLE,     /* `cycles` V-cycles at most: fewer launches, enough in open boxes */
     FOEHN_PRESSURE_MGCG        /* `cycles` conjugate gradient iterations at most, one F-cycle each */
 } foehn_pressure_method;
 
