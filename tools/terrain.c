@@ -444,6 +444,32 @@ static int read_place(const raster *r, terrain *t)
     return status;
 }
 
+/* Resampling blends zeros that stand for gaps with the ground beside them: look for them before. */
+static int check_source_zeros(const raster *r, terrain *out)
+{
+    int wide = GDALGetRasterXSize(r->source), high = GDALGetRasterYSize(r->source);
+    double from[6];
+    terrain t = {.nx = wide > MOST_SAMPLES ? MOST_SAMPLES : wide,
+                 .ny = high > MOST_SAMPLES ? MOST_SAMPLES : high};
+    if (GDALGetGeoTransform(r->source, from) != CE_None || from[2] != 0 || from[4] != 0)
+        return STATUS_OK;
+    t.pixel[0] = fabs(from[1]) * wide / t.nx;
+    t.pixel[1] = fabs(from[5]) * high / t.ny;
+    t.west = fmin(from[0], from[0] + from[1] * wide);
+    t.north = fmax(from[3], from[3] + from[5] * high);
+    t.heights = malloc((size_t)t.nx * (size_t)t.ny * sizeof *t.heights);
+    if (!t.heights)
+        return fail_memory();
+    if (GDALRasterIO(GDALGetRasterBand(r->source, 1), GF_Read, 0, 0, wide, high, t.heights, t.nx,
+                     t.ny, GDT_Float32, 0, 0) == CE_None)
+        terrain_check_zeros(r->path, &t);
+    free(t.heights);
+    out->zeros = t.zeros;
+    if (t.zeros > 0)
+        out->lowest_sound = fmax(out->lowest_sound, t.lowest_sound * r->vertical);
+    return STATUS_OK;
+}
+
 int terrain_read(const terrain_request *request, terrain *out)
 {
     memset(out, 0, sizeof *out);
@@ -458,12 +484,15 @@ int terrain_read(const terrain_request *request, terrain *out)
         status = read_samples(&r, out);
     if (status == STATUS_OK)
         status = read_place(&r, out);
-    raster_close(&r);
     if (status == STATUS_OK)
         status = terrain_fill_gaps(request->path, out);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK) {
         terrain_check_zeros(request->path, out);
-    else
+        if (r.dataset != r.source)
+            status = check_source_zeros(&r, out);
+    }
+    raster_close(&r);
+    if (status != STATUS_OK)
         terrain_destroy(out);
     return status;
 }
