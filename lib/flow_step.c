@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT */
+/* One step of the flow lab, a function a stage. */
+#include "flow.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- boundary ---- */
+
+foehn_status foehn_flow_edges(foehn_flow *f, int pair, cl_int keep)
+{
+    int longest = f->g.nx > f->g.ny ? f->g.nx : f->g.ny;
+    foehn_size size = {(size_t)longest + 1, 4, 1};
+    return LAUNCH(f->ctx, f->kernel.edges, size, ARG(f->g), ARG(f->sides), ARG(keep),
+                  PAIR(f, pair));
+}
+
+foehn_status foehn_flow_edges_ink(foehn_flow *f, cl_mem ink)
+{
+    int longest = f->g.nx > f->g.ny ? f->g.nx : f->g.ny;
+    foehn_size size = {(size_t)longest + 2, 4, FLOW_CHANNELS};
+    return LAUNCH(f->ctx, f->kernel.edges_ink, size, ARG(f->g), ARG(f->sides), ARG(f->plane),
+                  ARG(ink));
+}
+
+static foehn_status write_surface(foehn_flow *f)
+{
+    const flow_surface *s = &f->surface;
+    TRY(foehn_buffer_write(f->ctx, f->mask, 0, s->elements, s->mask));
+    TRY(foehn_buffer_write(f->ctx, f->owner, 0, s->elements, s->owner));
+    for (int a = 0; a < 2; a++) {
+        cl_mem open = foehn_pressure_open(f->pressure, a);
+        TRY(foehn_buffer_write(f->ctx, open, 0, s->elements, s->open[a]));
+        for (int b = 0; b < 2; b++)
+            TRY(foehn_buffer_write(f->ctx, f->link[a][b], 0, s->elements * sizeof(uint16_t),
+                                   s->link[a][b]));
+    }
+    return foehn_pressure_update(f->pressure);
+}
+
+static void take_speeds(foehn_flow *f)
+{
+    memset(&f->speeds, 0, sizeof f->speeds);
+    for (int i = 0; i < FOEHN_FLOW_MOST_OBSTACLES; i++) {
+        f->speeds.u[1 + i] = f->things.obstacle[i].velocity[0];
+        f->speeds.v[1 + i] = f->things.obstacle[i].velocity[1];
+    }
+}
+
+foehn_status foehn_flow_refresh(foehn_flow *f)
+{
+    if (f->surface_is_stale) {
+        const int wrap[2] = {f->motion.wrap_x ? f->g.nx : 0, f->motion.wrap_y ? f->g.ny : 0};
+        foehn_outlines_destroy(&f->outlines);
+        TRY(foehn_outlines_create(&f->things, f->h, wrap, &f->outlines));
+        TRY(foehn_surface_make(&f->surface, &f->g, f->params.sides, f->params.surface,
+                               &f->outlines));
+        TRY(write_surface(f));
+        f->surface_is_stale = false;
+        f->speeds_are_stale = true;
+    }
+    if (f->speeds_are_stale) {
+        take_speeds(f);
+        TRY(LAUNCH(f->ctx, f->kernel.solids, foehn_flow_cells(f), ARG(f->g), ARG(f->speeds),
+                   ARG(f->mask), ARG(f->owner), PAIR(f, f->now)));
+        f->speeds_are_stale = false;
+    }
+    return FOEHN_OK;
+}
+
+/* What was dragged rests again, unless it is dragged further. */
+static void end_drags(foehn_flow *f)
+{
+    for (int i = 0; i < FOEHN_FLOW_MOST_OBSTACLES; i++) {
+        if (!f->dragged[i])
+            continue;
+        memset(f->things.obstacle[i].velocity, 0, sizeof f->things.obstacle[i].velocity);
+        f->dragged[i] = false;
+        f->speeds_are_stale = true;
+    }
+}
+
+/* ---- stages ---- */
+
+/* u <- u + dt f; strokes of the hand. */
+static foehn_status force(foehn_flow *f, float dt)
+{
+    float x = dt * f->params.force[0], y = dt * f->params.force[1];
+    bool pushed = x != 0 || y != 0;
+    if (pushed)
+        TRY(LAUNCH(f->ctx, f->kernel.push, foehn_flow_faces(f), ARG(f->g), ARG(x), ARG(y),
+                   ARG(f->mask), PAIR(f, f->now)));
+    for (int n = 0; n < f->stir_count; n++) {
+        TRY(LAUNCH(f->ctx, f->kernel.splat, foehn_flow_faces(f), ARG(f->g), ARG(f->stirs[n]),
+                   ARG(f->motion.wrap_x), ARG(f->motion.wrap_y), ARG(f->plane), ARG(f->mask),
+                   PAIR(f, f->now), ARG(f->ink)));
+        for (int k = 0; k < FLOW_CHANNELS; k++)
+            f->has_ink = f->has_ink || f->stirs[n].ink[k] > 0;
+    }
+    return pushed || f->stir_count ? foehn_flow_edges(f, f->now, 0) : FOEHN_OK;
+}
+
+/* u <- u(x - dt u), MacCormack. */
+static foehn_status advect(foehn_flow *f)
+{
+    int now = f->now, hat = (now + 1) % FLOW_PAIRS, next = (now + 2) % FLOW_PAIRS;
+    TRY(LAUNCH(f->ctx, f->kernel.advect_back, foehn_flow_faces(f), ARG(f->g), ARG(f->motion),
+               ARG(f->mask), PAIR(f, now), PAIR(f, hat), ARG(f->range[0]), ARG(f->range[1]),
+               ARG(f->range[2]), ARG(f->range[3])));
+    TRY(foehn_flow_edges(f, hat, 0));
+    TRY(LAUNCH(f->ctx, f->kernel.advect_correct, foehn_flow_faces(f), ARG(f->g), ARG(f->motion),
+               ARG(f->mask), PAIR(f, now), PAIR(f, hat), ARG(f->range[0]), ARG(f->range[1]),
+               ARG(f->range[2]), ARG(f->range[3]), PAIR(f, next)));
+    f->now = next;
+    return foehn_flow_edges(f, f->now, 0);
+}
+
+/* Iterations that cut the error 120-fold: 2 r^n / (1 + r^2n) <= 1 / 120 with Chebyshev's rate r. */
+static int viscous_iterations(double radius)
+{
+    double rate = radius / (1 + sqrt(1 - radius * radius)), error = 1;
+    int n = 0;
+    while (error > 1.0 / 120 && n < 1000) {
+        double power = pow(rate, ++n);
+        error = 2 * power / (1 + power * power);
+    }
+    return n;
+}
+
+/* (1 - nu dt lap) u = u_old, Chebyshev-Jacobi (Golub and Varga 1961). */
+static foehn_status diffuse(foehn_flow *f, float dt)
+{
+    double a = (double)f->params.viscosity * (double)dt / (f->h * f->h);
+    if (a == 0)
+        return FOEHN_OK;
+    double radius = 4 * a / (1 + 4 * a), omega = 1;
+    float weight = (float)a;
+    int right = f->now, one = (right + 1) % FLOW_PAIRS, two = (right + 2) % FLOW_PAIRS;
+    int before = right, now = right, iterations = viscous_iterations(radius);
+    for (int n = 0; n < iterations; n++) {
+        int next = n % 2 ? two : one;
+        float factor = (float)omega;
+        TRY(LAUNCH(f->ctx, f->kernel.viscosity, foehn_flow_faces(f), ARG(f->g), ARG(f->sides),
+                   ARG(f->motion), ARG(weight), ARG(factor), ARG(f->mask), ARG(f->link[0][0]),
+                   ARG(f->link[0][1]), ARG(f->link[1][0]), ARG(f->link[1][1]), PAIR(f, right),
+                   PAIR(f, before), PAIR(f, now), PAIR(f, next)));
+        before = now;
+        now = next;
+        omega = n == 0 ? 1 / (1 - 0.5 * radius * radius) : 1 / (1 - 0.25 * radius * radius * omega);
+    }
+    f->now = now;
+    return foehn_flow_edges(f, f->now, 0);
+}
+
+/* div (grad p) = div u / dt; u <- u - dt grad p. */
+static foehn_status project(foehn_flow *f, float dt)
+{
+    float inverse = 1 / dt;
+    cl_mem open_x = foehn_pressure_open(f->pressure, 0), rhs = foehn_pressure_rhs(f->pressure);
+    cl_mem open_y = foehn_pressure_open(f->pressure, 1);
+    TRY(LAUNCH(f->ctx, f->kernel.divergence, foehn_flow_cells(f), ARG(f->g), ARG(f->speeds),
+               ARG(inverse), ARG(open_x), ARG(open_y), ARG(f->owner), PAIR(f, f->now), ARG(rhs)));
+    foehn_pressure_stop stop = {
+        .method = f->params.solver == FOEHN_FLOW_SOR ? FOEHN_PRESSURE_SOR
+                                                     : FOEHN_PRESSURE_MULTIGRID,
+        .cycles = f->params.cycles,
+        .reduction = (double)f->params.reduction,
+    };
+    foehn_pressure_stats stats = {.cycles = stop.cycles};
+    TRY(foehn_pressure_solve(f->pressure, stop, stop.reduction > 0 ? &stats : NULL));
+    f->cycles = stats.cycles;
+    cl_mem p = foehn_pressure_field(f->pressure);
+    TRY(LAUNCH(f->ctx, f->kernel.project, foehn_flow_faces(f), ARG(f->g), ARG(f->motion),
+               ARG(open_x), ARG(open_y), ARG(p), PAIR(f, f->now)));
+    return foehn_flow_edges(f, f->now, 1);
+}
+
+/* ink <- ink(x - dt u), MacCormack. */
+static foehn_status move_ink(foehn_flow *f)
+{
+    if (!f->has_ink)
+        return FOEHN_OK;
+    TRY(foehn_flow_edges_ink(f, f->ink));
+    TRY(LAUNCH(f->ctx, f->kernel.ink_back, foehn_flow_cells(f), ARG(f->g), ARG(f->motion),
+               ARG(f->plane), ARG(f->mask), PAIR(f, f->now), ARG(f->ink), ARG(f->ink_hat),
+               ARG(f->ink_low), ARG(f->ink_high)));
+    TRY(foehn_flow_edges_ink(f, f->ink_hat));
+    TRY(LAUNCH(f->ctx, f->kernel.ink_correct, foehn_flow_cells(f), ARG(f->g), ARG(f->motion),
+               ARG(f->plane), ARG(f->mask), PAIR(f, f->now), ARG(f->ink), ARG(f->ink_hat),
+               ARG(f->ink_low), ARG(f->ink_high), ARG(f->ink_low)));
+    cl_mem moved = f->ink_low;
+    f->ink_low = f->ink;
+    f->ink = moved;
+    return FOEHN_OK;
+}
+
+foehn_status foehn_flow_particles(foehn_flow *f, cl_int restart)
+{
+    cl_int count = (cl_int)f->params.particles;
+    if (count == 0)
+        return FOEHN_OK;
+    cl_uint seed = (cl_uint)(f->params.seed * UINT64_C(0x9e3779b97f4a7c15) >> 32) +
+                   (cl_uint)f->step_count * 2654435761u;
+    return LAUNCH(f->ctx, f->kernel.particles, ((foehn_size){(size_t)count, 1, 1}), ARG(f->g),
+                  ARG(f->motion), ARG(count), ARG(restart), ARG(seed), ARG(f->mask),
+                  PAIR(f, f->now), ARG(f->particle[0]), ARG(f->particle[1]));
+}
+
+/* ---- step ---- */
+
+foehn_status foehn_flow_step(foehn_flow *f, float dt)
+{
+    if (!(dt > 0 && isfinite(dt)))
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "foehn_flow_step: dt = %g: must be > 0",
+                          (double)dt);
+    int terms = f->params.terms;
+    f->motion.cells = (f32)((double)dt / f->h);
+    TRY(foehn_flow_refresh(f));
+    if (terms & FOEHN_FLOW_FORCE)
+        TRY(force(f, dt));
+    if (terms & FOEHN_FLOW_ADVECTION)
+        TRY(advect(f));
+    if (terms & FOEHN_FLOW_VISCOSITY)
+        TRY(diffuse(f, dt));
+    if (terms & FOEHN_FLOW_PRESSURE)
+        TRY(project(f, dt));
+    TRY(move_ink(f));
+    f->step_count++;
+    f->time += (double)dt;
+    TRY(foehn_flow_particles(f, 0));
+    f->stir_count = 0;
+    end_drags(f);
+    return FOEHN_OK;
+}
+
+foehn_status foehn_flow_add_stir(foehn_flow *f, const foehn_flow_stir *s)
+{
+    float sum = s->from[0] + s->from[1] + s->to[0] + s->to[1] + s->velocity[0] + s->velocity[1];
+    for (int k = 0; k < FLOW_CHANNELS; k++)
+        sum += s->ink[k];
+    if (!isfinite(sum) || !(s->radius > 0 && isfinite(s->radius)))
+        return foehn_fail(FOEHN_ERROR_ARGUMENT,
+                          "a stir with radius %g: its members must be finite, the radius > 0",
+                          (double)s->radius);
+    if (f->stir_count == FLOW_STIRS)
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "more than %d stirs in one step", FLOW_STIRS);
+    float inverse = (float)(1 / f->h);
+    flow_stroke *out = &f->stirs[f->stir_count++];
+    *out = (flow_stroke){
+        .x = s->from[0] * inverse,
+        .y = s->from[1] * inverse,
+        .dx = (s->to[0] - s->from[0]) * inverse,
+        .dy = (s->to[1] - s->from[1]) * inverse,
+        .inverse_radius2 = 1 / (s->radius * inverse * s->radius * inverse),
+        .u = s->velocity[0],
+        .v = s->velocity[1],
+    };
+    float length2 = out->dx * out->dx + out->dy * out->dy;
+    out->inverse_length2 = length2 > 0 ? 1 / length2 : 0;
+    memcpy(out->ink, s->ink, sizeof out->ink);
+    return FOEHN_OK;
+}
