@@ -241,21 +241,25 @@ uint64_t foehn_context_get_launches(const foehn_context *ctx)
     return ctx->launches;
 }
 
-/* Wait on a marker in short sleeps instead of a driver's busy loop. */
+/* Wait on a marker in short sleeps instead of a driver's busy loop; where that does not work, in the
+ * loop: no command may still write to a caller's memory after the return. */
 static cl_int wait_asleep(cl_command_queue queue)
 {
     cl_event event;
     cl_int state = CL_QUEUED;
     cl_int code = clEnqueueMarkerWithWaitList(queue, 0, NULL, &event);
     if (code != CL_SUCCESS)
-        return code;
+        return clFinish(queue);
     code = clFlush(queue);
     while (code == CL_SUCCESS && state > CL_COMPLETE) {
         nanosleep(&(struct timespec){0, 50000}, NULL);
         code = clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
     }
     clReleaseEvent(event);
-    return code != CL_SUCCESS ? code : state < 0 ? state : CL_SUCCESS;
+    if (code == CL_SUCCESS && state == CL_COMPLETE)
+        return CL_SUCCESS;
+    code = clFinish(queue);
+    return state < 0 ? state : code;
 }
 
 foehn_status foehn_context_wait(foehn_context *ctx)
