@@ -286,6 +286,22 @@ static void cut_links(flow_surface *s, const foehn_grid *g, const flow_outlines 
 
 /* ---- all together ---- */
 
+/* Faces on an outflow side are open, where water is behind them.  (They are not free: the boundary
+ * stage sets them, and only the projection moves them, too.) */
+static void open_outflows(flow_surface *s, const foehn_grid *g, const foehn_flow_side sides[4])
+{
+    for (int side = 0; side < 4; side++) {
+        int axis = side / 2, along = axis == 0 ? g->ny : g->nx;
+        int edge = side % 2 == 0 ? 0 : axis == 0 ? g->nx : g->ny;
+        int inner = side % 2 == 0 ? 0 : edge - 1;
+        for (int n = 0; sides[side].kind == FOEHN_FLOW_OUTFLOW && n < along; n++) {
+            size_t face = axis == 0 ? foehn_flow_at(g, edge, n) : foehn_flow_at(g, n, edge);
+            size_t cell = axis == 0 ? foehn_flow_at(g, inner, n) : foehn_flow_at(g, n, inner);
+            s->open[axis][face] = s->mask[cell] & FLOW_SOLID ? 0 : 255;
+        }
+    }
+}
+
 foehn_status foehn_surface_make(flow_surface *s, const foehn_grid *g, const foehn_flow_side sides[4],
                                 foehn_flow_surface kind, const flow_outlines *outlines)
 {
@@ -304,6 +320,7 @@ foehn_status foehn_surface_make(flow_surface *s, const foehn_grid *g, const foeh
             for (int b = 0; b < 2; b++)
                 cut_links(s, g, outlines, a, b);
         }
+    open_outflows(s, g, sides);
     /* On a ring the solids go round: the ghosts show what lies at the other end. */
     for (int j = -1; j <= g->ny; j++)
         for (int i = -1; i <= g->nx; i++) {
