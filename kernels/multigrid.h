@@ -38,42 +38,54 @@ FOEHN_INLINE void find_neighbours(pressure_level l, int i, int j, int k, neighbo
 #endif
 }
 
-/* flux = sum over faces of w a (p_neighbour - p), diagonal = sum of w a.  The upper faces are the
- * next cell's lower faces, also in the ghost column. */
+/* Weights of a cell's faces.  The upper faces are the next cell's lower faces, also in the ghosts. */
+typedef struct face_weights {
+    float xm, xp, ym, yp, zm, zp;
+} face_weights;
+
+FOEHN_INLINE void find_weights(pressure_level l, int i, int j, int k, idx c,
+                               global const uchar *ax, global const uchar *ay,
+                               global const uchar *az, face_weights *f)
+{
+    f->xm = l.wx * (float)ax[c] * (i == 0 ? l.edge_x : 1.0f);
+    f->xp = l.wx * (float)ax[c + 1] * (i == l.g.nx - 1 ? l.edge_x : 1.0f);
+    f->ym = l.wy * (float)ay[c] * (j == 0 ? l.edge_y : 1.0f);
+    f->yp = l.wy * (float)ay[c + l.g.sy] * (j == l.g.ny - 1 ? l.edge_y : 1.0f);
+#ifndef FOEHN_2D
+    f->zm = l.wz * (float)az[c] * (k == 0 ? l.edge_z : 1.0f);
+    f->zp = l.wz * (float)az[c + l.g.sz] * (k == l.g.nz - 1 ? l.edge_z : 1.0f);
+#else
+    f->zm = f->zp = 0.0f;
+    (void)az, (void)k;
+#endif
+}
+
+/* flux = sum over faces of w a (p_neighbour - p), diagonal = sum of w a. */
 FOEHN_INLINE void stencil(pressure_level l, int i, int j, int k, idx c, global const uchar *ax,
                           global const uchar *ay, global const uchar *az, global const float *p,
                           float *flux, float *diagonal)
 {
     neighbours n;
+    face_weights f;
     find_neighbours(l, i, j, k, &n);
+    find_weights(l, i, j, k, c, ax, ay, az, &f);
     float own = p[c];
-    float xm = l.wx * (float)ax[c], xp = l.wx * (float)ax[c + 1];
-    float ym = l.wy * (float)ay[c], yp = l.wy * (float)ay[c + l.g.sy];
-    float sum = xm * (p[c + n.xm] - own) + xp * (p[c + n.xp] - own) + ym * (p[c + n.ym] - own) +
-                yp * (p[c + n.yp] - own);
-    float d = xm + xp + ym + yp;
+    float sum = f.xm * (p[c + n.xm] - own) + f.xp * (p[c + n.xp] - own) +
+                f.ym * (p[c + n.ym] - own) + f.yp * (p[c + n.yp] - own);
 #ifndef FOEHN_2D
-    float zm = l.wz * (float)az[c], zp = l.wz * (float)az[c + l.g.sz];
-    sum += zm * (p[c + n.zm] - own) + zp * (p[c + n.zp] - own);
-    d += zm + zp;
-#else
-    (void)az;
+    sum += f.zm * (p[c + n.zm] - own) + f.zp * (p[c + n.zp] - own);
 #endif
     *flux = sum;
-    *diagonal = d;
+    *diagonal = f.xm + f.xp + f.ym + f.yp + f.zm + f.zp;
 }
 
-FOEHN_INLINE float diagonal_of(pressure_level l, idx c, global const uchar *ax,
-                               global const uchar *ay, global const uchar *az)
+FOEHN_INLINE float diagonal_of(pressure_level l, int i, int j, int k, idx c,
+                               global const uchar *ax, global const uchar *ay,
+                               global const uchar *az)
 {
-    float d = l.wx * ((float)ax[c] + (float)ax[c + 1]) +
-              l.wy * ((float)ay[c] + (float)ay[c + l.g.sy]);
-#ifndef FOEHN_2D
-    d += l.wz * ((float)az[c] + (float)az[c + l.g.sz]);
-#else
-    (void)az;
-#endif
-    return d;
+    face_weights f;
+    find_weights(l, i, j, k, c, ax, ay, az, &f);
+    return f.xm + f.xp + f.ym + f.yp + f.zm + f.zp;
 }
 
 /* p + omega (A p - rhs) / diagonal. */
@@ -88,10 +100,10 @@ FOEHN_INLINE float smoothed(pressure_level l, int i, int j, int k, idx c, float 
 }
 
 /* The same from p = 0. */
-FOEHN_INLINE float smoothed_zero(pressure_level l, idx c, float omega, global const uchar *ax,
+FOEHN_INLINE float smoothed_zero(pressure_level l, int i, int j, int k, idx c, float omega, global const uchar *ax,
                                  global const uchar *ay, global const uchar *az, float rhs)
 {
-    float d = diagonal_of(l, c, ax, ay, az);
+    float d = diagonal_of(l, i, j, k, c, ax, ay, az);
     return d > 0.0f ? -omega * rhs / d : 0.0f;
 }
 

@@ -63,7 +63,7 @@ kernel void small_levels(int count, global const pressure_pass *passes,
             if (pass.kind == PASS_SMOOTH)
                 to[c] = smoothed(s.level, i, j, k, c, pass.omega, ax, ay, az, rhs, from);
             else if (pass.kind == PASS_SMOOTH_ZERO)
-                to[c] = smoothed_zero(s.level, c, pass.omega, ax, ay, az, rhs[c]);
+                to[c] = smoothed_zero(s.level, i, j, k, c, pass.omega, ax, ay, az, rhs[c]);
             else if (pass.kind == PASS_RESIDUAL)
                 to[c] = residual_at(s.level, i, j, k, ax, ay, az, rhs, from);
             else if (pass.kind == PASS_RESTRICT)
@@ -170,7 +170,7 @@ kernel void fluid_mask(pressure_level l, int dirichlet, global const uchar *ax,
     int side = (i < 0 ? 1 : 0) | (i == l.g.nx ? 2 : 0) | (j < 0 ? 4 : 0) | (j == l.g.ny ? 8 : 0) |
                (k < 0 ? 16 : 0) | (k == l.g.nz ? 32 : 0);
     if (in)
-        mask[c] = diagonal_of(l, c, ax, ay, az) > 0.0f;
+        mask[c] = diagonal_of(l, i, j, k, c, ax, ay, az) > 0.0f;
     else /* an edge or corner ghost counts when all sides that it lies beyond are Dirichlet */
         mask[c] = (side & dirichlet) == side;
 }
@@ -207,7 +207,7 @@ kernel void residual_rows(pressure_level l, global const uchar *ax, global const
         int j = row % l.g.ny, k = row / l.g.ny;
         idx c = at(l.g, i, j, k);
         float r = residual_at(l, i, j, k, ax, ay, az, rhs, p);
-        float b = diagonal_of(l, c, ax, ay, az) > 0.0f ? rhs[c] : 0.0f;
+        float b = diagonal_of(l, i, j, k, c, ax, ay, az) > 0.0f ? rhs[c] : 0.0f;
         sum += r * r;
         right += b * b;
     }

@@ -16,6 +16,7 @@
 typedef struct pressure_level {
     foehn_grid g;
     f32 wx, wy, wz; /* 1 / (255 h^2): weight of a face of openness 1 byte */
+    f32 edge_x, edge_y, edge_z; /* an edge face weighs this much more, see lib/pressure.c */
     i32 axes;
 } pressure_level;
 

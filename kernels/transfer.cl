@@ -18,7 +18,7 @@ kernel void restrict_residual(foehn_grid fine, pressure_level coarse, float omeg
     CELL(coarse.g);
     float mean = mean_of_children(HALVED, fine, i, j, k, r);
     rhs[c] = mean;
-    p[c] = smoothed_zero(coarse, c, omega, ax, ay, az, mean);
+    p[c] = smoothed_zero(coarse, i, j, k, c, omega, ax, ay, az, mean);
 }
 
 /* p += interpolated correction, in all children of a coarse cell.  Where a row is odd the last child

@@ -265,12 +265,12 @@ kernel void scroll(foehn_grid g, wind_forcing f, int si, int sj, int sk,
     }
 }
 
-/* Ghosts of a periodic box: side ghosts take the value from the other end.  Over (nx + 2) x ny x
- * (nz + 2) items; only those on the sides write. */
+/* Ghosts of a periodic box: side ghosts take the value from the other end.  Over (nx + 2) x (ny + 1) x
+ * (nz + 2) items (the upper row is that of faces); only those on the sides write. */
 kernel void wrap(foehn_grid g, global float *f)
 {
     int i = (int)get_global_id(0) - 1, j = (int)get_global_id(1), k = (int)get_global_id(2) - 1;
-    if (i > g.nx || j >= g.ny || k > g.nz)
+    if (i > g.nx || j > g.ny || k > g.nz)
         return;
     int a = i < 0 ? g.nx - 1 : i == g.nx ? 0 : i;
     int d = k < 0 ? g.nz - 1 : k == g.nz ? 0 : k;

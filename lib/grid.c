@@ -14,7 +14,9 @@ foehn_grid foehn_grid_make(int nx, int ny, int nz, float hx, float hy, float hz)
 
 size_t foehn_grid_elements(const foehn_grid *g)
 {
-    return (size_t)g->sz * (size_t)(g->nz + 2) + 2 * ALIGNMENT;
+    /* A plane more than cells and ghosts: interpolation at the upper edge faces reads one beyond them,
+     * with weight 0, which must not be a NaN from somebody else's memory. */
+    return (size_t)g->sz * (size_t)(g->nz + 3) + 2 * ALIGNMENT;
 }
 
 foehn_box foehn_grid_box(const foehn_grid *g, size_t element)

@@ -62,7 +62,19 @@ static bool is_2d(const foehn_grid *g)
     return g->nz == 1;
 }
 
-static pressure_level make_shape(const foehn_grid *g, int periodic)
+/* A Dirichlet ghost is 0 one fine cell beyond the middle of an edge cell, so h / 2 beyond the edge.  From
+ * the middle of a coarse cell of side H that is (H + h) / 2 away, not H.  Without this factor coarse
+ * levels see a larger box, correct too much, and the V-cycle diverges. */
+static f32 edge_factor(const foehn_grid *g, int axis, const foehn_grid *finest, int periodic)
+{
+    const double coarse[3] = {(double)g->hx, (double)g->hy, (double)g->hz};
+    const double fine[3] = {(double)finest->hx, (double)finest->hy, (double)finest->hz};
+    return periodic & PERIODIC_X << axis
+               ? 1
+               : (f32)(2 * coarse[axis] / (coarse[axis] + fine[axis]));
+}
+
+static pressure_level make_shape(const foehn_grid *g, const foehn_grid *finest, int periodic)
 {
     const double byte = 1.0 / 255.0;
     return (pressure_level){
@@ -70,6 +82,9 @@ static pressure_level make_shape(const foehn_grid *g, int periodic)
         .wx = (f32)(byte / ((double)g->hx * (double)g->hx)),
         .wy = (f32)(byte / ((double)g->hy * (double)g->hy)),
         .wz = (f32)(byte / ((double)g->hz * (double)g->hz)),
+        .edge_x = edge_factor(g, 0, finest, periodic),
+        .edge_y = edge_factor(g, 1, finest, periodic),
+        .edge_z = edge_factor(g, 2, finest, periodic),
         .axes = periodic,
     };
 }
@@ -112,7 +127,7 @@ static int make_levels(const foehn_grid *g, int periodic, level levels[MOST_LEVE
     foehn_grid next = *g;
     for (;;) {
         level *l = &levels[count++];
-        l->shape = make_shape(&next, periodic);
+        l->shape = make_shape(&next, g, periodic);
         l->elements = foehn_grid_elements(&next);
         int axes = axes_to_halve(&l->shape, &l->lowest);
         if (axes == 0 || next.nx * next.ny <= BOTTOM_CELLS / next.nz || count == MOST_LEVELS)

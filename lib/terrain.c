@@ -14,11 +14,15 @@ foehn_status foehn_ground_create(foehn_ground *ground, foehn_context *ctx, const
     const char *options = foehn_grid_options(g);
     size_t columns = (size_t)g->sy * (size_t)(g->nz + 2) + 16;
     ground->ctx = ctx;
+    size_t corners = (size_t)g->sy * (size_t)(g->nz + 4); /* a row more is read, and not used */
     TRY(foehn_buffer_create(ctx, columns * sizeof(float), &ground->ground));
+    TRY(foehn_buffer_create(ctx, corners * sizeof(float), &ground->corner));
     TRY(foehn_field_create(ctx, g, 1, &ground->open));
     TRY(foehn_field_create(ctx, g, 1, &ground->wall));
     TRY(foehn_kernel_create(ctx, &foehn_source_terrain, options, "ground", 8,
                             &ground->ground_kernel));
+    TRY(foehn_kernel_create(ctx, &foehn_source_terrain, options, "corners", 8,
+                            &ground->corners_kernel));
     TRY(foehn_kernel_create(ctx, &foehn_source_terrain, options, "faces", 2,
                             &ground->faces_kernel));
     return foehn_ground_set(ground, NULL);
@@ -29,9 +33,11 @@ void foehn_ground_destroy(foehn_ground *ground)
     if (!ground->ctx)
         return;
     foehn_kernel_destroy(&ground->ground_kernel);
+    foehn_kernel_destroy(&ground->corners_kernel);
     foehn_kernel_destroy(&ground->faces_kernel);
     foehn_buffer_destroy(ground->ctx, &ground->heights);
     foehn_buffer_destroy(ground->ctx, &ground->ground);
+    foehn_buffer_destroy(ground->ctx, &ground->corner);
     foehn_buffer_destroy(ground->ctx, &ground->open);
     foehn_buffer_destroy(ground->ctx, &ground->wall);
 }
@@ -90,6 +96,9 @@ foehn_status foehn_ground_update(foehn_ground *ground, const foehn_grid *g, cons
     foehn_size cells = {(size_t)g->nx, (size_t)g->ny, (size_t)g->nz};
     TRY(LAUNCH(ground->ctx, ground->ground_kernel, columns, ARG(*g), ARG(map),
                ARG(ground->heights), ARG(ground->ground)));
+    foehn_size corners = {(size_t)g->nx + 1, (size_t)g->nz + 1, 1};
+    TRY(LAUNCH(ground->ctx, ground->corners_kernel, corners, ARG(*g), ARG(map),
+               ARG(ground->heights), ARG(ground->corner)));
     return LAUNCH(ground->ctx, ground->faces_kernel, cells, ARG(*g), ARG(floor_y), ARG(periodic),
                   ARG(ground->ground), ARG(ground->open), ARG(ground->wall));
 }

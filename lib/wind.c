@@ -23,6 +23,7 @@ void foehn_wind_params_init(foehn_wind_params *params, size_t size)
         .scheme = FOEHN_WIND_COLLOCATED,
         .sides = FOEHN_WIND_SIDES_OPEN,
         .sweeps = 12,
+        .cycles = 1,
         .z0 = 0.03f,
         .relaxation = 0.5f,
         .noise_amplitude = 0.35f,
@@ -91,8 +92,19 @@ static foehn_status take_params(const foehn_wind_params *given, foehn_wind_param
     if (!isfinite(p->center[0]) || !isfinite(p->center[2]) || isinf(p->center[1]))
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "center (%g, %g, %g): must be finite", p->center[0],
                           p->center[1], p->center[2]);
-    if (p->scheme != FOEHN_WIND_COLLOCATED)
+    if (p->scheme != FOEHN_WIND_COLLOCATED && p->scheme != FOEHN_WIND_STAGGERED)
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "scheme %d is unknown", (int)p->scheme);
+    if ((unsigned)p->pressure > FOEHN_WIND_PRESSURE_JACOBI)
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "pressure method %d is unknown", (int)p->pressure);
+    if (p->cycles < 1 || p->cycles > 1000)
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "%d pressure cycles: 1 to 1000", p->cycles);
+    if ((unsigned)p->advection > FOEHN_WIND_MACCORMACK)
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "advection %d is unknown", (int)p->advection);
+    if (p->advection == FOEHN_WIND_MACCORMACK && p->scheme != FOEHN_WIND_STAGGERED)
+        return foehn_fail(FOEHN_ERROR_ARGUMENT,
+                          "MacCormack advection needs the staggered scheme");
+    if ((unsigned)p->solids > FOEHN_WIND_SOLIDS_BINARY)
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "solids %d are unknown", (int)p->solids);
     if (p->sides != FOEHN_WIND_SIDES_OPEN && p->sides != FOEHN_WIND_SIDES_PERIODIC)
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "sides %d are unknown", (int)p->sides);
     if (p->sweeps < 1 || p->sweeps > 10000)
@@ -123,12 +135,14 @@ static foehn_grid grid_of(const foehn_wind_params *p)
                            p->spacing_horizontal);
 }
 
-static uint64_t memory_of(const foehn_grid *g)
+static uint64_t memory_of(const foehn_wind_params *p, const foehn_grid *g)
 {
+    if (p->scheme == FOEHN_WIND_STAGGERED)
+        return foehn_staggered_memory(p, g);
     uint64_t cells = foehn_grid_elements(g);
-    uint64_t columns = (uint64_t)g->sy * (uint64_t)(g->nz + 2);
-    /* velocity twice, pressure twice, divergence, curl; open and wall; ground */
-    return cells * (10 * sizeof(float) + 2) + columns * sizeof(float);
+    uint64_t columns = (uint64_t)g->sy * (uint64_t)(g->nz + 3);
+    /* velocity twice, pressure twice, divergence, curl; open and wall; ground at middles and corners */
+    return cells * (10 * sizeof(float) + 2) + 2 * columns * sizeof(float);
 }
 
 foehn_status foehn_wind_params_get_memory(const foehn_wind_params *params, uint64_t *bytes)
@@ -136,16 +150,11 @@ foehn_status foehn_wind_params_get_memory(const foehn_wind_params *params, uint6
     foehn_wind_params p;
     TRY(take_params(params, &p));
     foehn_grid g = grid_of(&p);
-    *bytes = memory_of(&g);
+    *bytes = memory_of(&p, &g);
     return FOEHN_OK;
 }
 
 /* ---- shape of launches ---- */
-
-static bool periodic(const foehn_wind *w)
-{
-    return w->params.sides == FOEHN_WIND_SIDES_PERIODIC;
-}
 
 /* Unit vector that the wind blows towards, for a direction it blows from. */
 static void toward(float from, double *dx, double *dz)
@@ -166,7 +175,7 @@ static void lattice_place(double x, double wavelength, i32 *cell, f32 *fraction)
     *fraction = (f32)(lattice - whole);
 }
 
-static wind_forcing forcing(const foehn_wind *w, float dt)
+wind_forcing foehn_wind_forcing(const foehn_wind *w, float dt)
 {
     const wind_clock *c = &w->clock;
     double origin[3], dx, dz;
@@ -180,7 +189,7 @@ static wind_forcing forcing(const foehn_wind *w, float dt)
         .gain = (f32)-expm1(-(double)w->params.relaxation * (double)dt),
         .floor_y = (f32)origin[1],
         .curl_amplitude = (f32)c->curl_amplitude,
-        .ramp = 4, /* m */
+        .ramp = w->params.noise_wavelength / 8, /* 4 m at the default of 32 m; one cell at least */
     };
     for (int o = 0; o < WIND_OCTAVES; o++) {
         double wavelength = (double)w->params.noise_wavelength / (1 << o);
@@ -211,9 +220,9 @@ static wind_forcing forcing(const foehn_wind *w, float dt)
 
 foehn_status foehn_wind_wrap(foehn_wind *w, cl_mem field)
 {
-    if (!periodic(w))
+    if (!foehn_wind_is_periodic(w))
         return FOEHN_OK;
-    foehn_size padded = {(size_t)w->g.nx + 2, (size_t)w->g.ny, (size_t)w->g.nz + 2};
+    foehn_size padded = {(size_t)w->g.nx + 2, (size_t)w->g.ny + 1, (size_t)w->g.nz + 2};
     return LAUNCH(w->ctx, w->kernel.wrap, padded, ARG(w->g), ARG(field));
 }
 
@@ -226,7 +235,9 @@ static foehn_status wrap_velocity(foehn_wind *w)
 
 static foehn_status force(foehn_wind *w, float dt)
 {
-    wind_forcing f = forcing(w, dt);
+    wind_forcing f = foehn_wind_forcing(w, dt);
+    if (foehn_wind_is_staggered(w))
+        return foehn_staggered_force(w, &f);
     TRY(LAUNCH(w->ctx, w->kernel.force, foehn_wind_cells(w), ARG(w->g), ARG(f), ARG(w->ground.ground),
                ARG(w->ground.open), VELOCITY(w, w->now), ARG(w->curl)));
     return wrap_velocity(w);
@@ -234,18 +245,34 @@ static foehn_status force(foehn_wind *w, float dt)
 
 static foehn_status advect(foehn_wind *w, float dt)
 {
-    cl_int wraps = periodic(w);
+    cl_int wraps = foehn_wind_is_periodic(w);
+    if (foehn_wind_is_staggered(w))
+        return foehn_staggered_advect(w, dt);
     TRY(LAUNCH(w->ctx, w->kernel.advect, foehn_wind_cells(w), ARG(w->g), ARG(dt), ARG(wraps),
                ARG(w->ground.open), VELOCITY(w, w->now), VELOCITY(w, 1 - w->now)));
     w->now = 1 - w->now;
     return wrap_velocity(w);
 }
 
-foehn_status foehn_wind_divergence(foehn_wind *w)
+static foehn_status divergence(foehn_wind *w)
 {
     TRY(wrap_velocity(w));
     return LAUNCH(w->ctx, w->kernel.divergence, foehn_wind_cells(w), ARG(w->g), ARG(w->ground.open),
                   ARG(w->ground.wall), VELOCITY(w, w->now), ARG(w->divergence));
+}
+
+foehn_status foehn_wind_divergence(foehn_wind *w, cl_mem *out)
+{
+    *out = foehn_wind_is_staggered(w) ? foehn_pressure_rhs(w->solver) : w->divergence;
+    return foehn_wind_is_staggered(w) ? foehn_staggered_divergence(w) : divergence(w);
+}
+
+foehn_status foehn_wind_centers(foehn_wind *w, cl_mem velocity[3])
+{
+    if (foehn_wind_is_staggered(w))
+        return foehn_staggered_centers(w, velocity);
+    memcpy(velocity, w->velocity[w->now], 3 * sizeof *velocity);
+    return FOEHN_OK;
 }
 
 /* rows[which] <- squared residual of the current pressure, by row. */
@@ -257,11 +284,31 @@ static foehn_status residual(foehn_wind *w, int which)
                   ARG(w->rows[which]));
 }
 
+/* How the staggered scheme solves in a step: a fixed number of cycles, so that nothing is waited for. */
+static foehn_pressure_stop stop_of(const foehn_wind *w)
+{
+    static const foehn_pressure_method methods[] = {
+        [FOEHN_WIND_PRESSURE_MULTIGRID] = FOEHN_PRESSURE_VCYCLE,
+        [FOEHN_WIND_PRESSURE_MGCG] = FOEHN_PRESSURE_MGCG,
+        [FOEHN_WIND_PRESSURE_SOR] = FOEHN_PRESSURE_SOR,
+        [FOEHN_WIND_PRESSURE_JACOBI] = FOEHN_PRESSURE_JACOBI,
+    };
+    foehn_pressure_method method = methods[w->params.pressure];
+    bool over_terrain = w->ground.terrain.nx > 1 || w->ground.terrain.nz > 1;
+    if (method == FOEHN_PRESSURE_VCYCLE && over_terrain)
+        method = FOEHN_PRESSURE_MULTIGRID;
+    return (foehn_pressure_stop){method, w->params.cycles, 0};
+}
+
 /* lap p = div u, from the last step's pressure. */
 static foehn_status solve_pressure(foehn_wind *w)
 {
+    if (foehn_wind_is_staggered(w)) {
+        w->measured = w->measuring;
+        return foehn_staggered_solve(w, stop_of(w), w->measuring ? &w->solved : NULL);
+    }
     if (w->rows[0]) {
-        TRY(foehn_wind_divergence(w));
+        TRY(divergence(w));
         TRY(residual(w, 0));
     }
     for (int sweep = 0; sweep < w->params.sweeps; sweep++) {
@@ -284,6 +331,8 @@ static foehn_status solve_pressure(foehn_wind *w)
 
 static foehn_status project(foehn_wind *w)
 {
+    if (foehn_wind_is_staggered(w))
+        return foehn_staggered_project(w);
     return LAUNCH(w->ctx, w->kernel.project, foehn_wind_cells(w), ARG(w->g), ARG(w->params.max_speed),
                   ARG(w->ground.open), ARG(w->pressure[w->now_p]), VELOCITY(w, w->now));
 }
@@ -292,8 +341,11 @@ static foehn_status average(foehn_wind *w)
 {
     if (!w->means[0])
         return FOEHN_OK;
+    cl_mem velocity[3];
     float n = (float)++w->clock.samples;
-    return LAUNCH(w->ctx, w->kernel.average, foehn_wind_cells(w), ARG(w->g), ARG(n), VELOCITY(w, w->now),
+    TRY(foehn_wind_centers(w, velocity));
+    return LAUNCH(w->ctx, w->kernel.average, foehn_wind_cells(w), ARG(w->g), ARG(n),
+                  ARG(velocity[0]), ARG(velocity[1]), ARG(velocity[2]),
                   ARG(w->means[0]), ARG(w->means[1]), ARG(w->means[2]), ARG(w->means[3]),
                   ARG(w->means[4]));
 }
@@ -301,7 +353,9 @@ static foehn_status average(foehn_wind *w)
 /* Move the field by whole cells; what comes into the box starts from the profile. */
 static foehn_status scroll(foehn_wind *w, const cl_int shift[3])
 {
-    wind_forcing f = forcing(w, 0);
+    wind_forcing f = foehn_wind_forcing(w, 0);
+    if (foehn_wind_is_staggered(w))
+        return foehn_staggered_scroll(w, &f, shift);
     TRY(LAUNCH(w->ctx, w->kernel.scroll, foehn_wind_cells(w), ARG(w->g), ARG(f), ARG(shift[0]), ARG(shift[1]),
                ARG(shift[2]), ARG(w->ground.ground), ARG(w->ground.open), VELOCITY(w, w->now),
                ARG(w->pressure[w->now_p]), VELOCITY(w, 1 - w->now),
@@ -330,9 +384,9 @@ static foehn_status update_ground(foehn_wind *w)
 {
     double origin[3];
     foehn_wind_origin(w, origin);
-    TRY(foehn_ground_update(&w->ground, &w->g, origin, periodic(w)));
+    TRY(foehn_ground_update(&w->ground, &w->g, origin, foehn_wind_is_periodic(w)));
     w->ground_is_stale = false;
-    return FOEHN_OK;
+    return foehn_wind_is_staggered(w) ? foehn_staggered_update(w) : FOEHN_OK;
 }
 
 foehn_status foehn_wind_refresh_ground(foehn_wind *w)
@@ -368,13 +422,15 @@ static foehn_status create_kernels(foehn_wind *w)
 
 static foehn_status create_fields(foehn_wind *w)
 {
-    for (int n = 0; n < 2; n++) {
+    for (int n = 0; n < 2; n++)
         for (int a = 0; a < 3; a++)
             TRY(foehn_field_create(w->ctx, &w->g, sizeof(float), &w->velocity[n][a]));
+    TRY(foehn_field_create(w->ctx, &w->g, sizeof(float), &w->curl));
+    if (foehn_wind_is_staggered(w))
+        return foehn_staggered_create(w);
+    for (int n = 0; n < 2; n++)
         TRY(foehn_field_create(w->ctx, &w->g, sizeof(float), &w->pressure[n]));
-    }
-    TRY(foehn_field_create(w->ctx, &w->g, sizeof(float), &w->divergence));
-    return foehn_field_create(w->ctx, &w->g, sizeof(float), &w->curl);
+    return foehn_field_create(w->ctx, &w->g, sizeof(float), &w->divergence);
 }
 
 static void seed_noise(foehn_wind *w)
@@ -395,7 +451,7 @@ foehn_status foehn_wind_create(foehn_context *ctx, const foehn_wind_params *para
     foehn_grid g = grid_of(&p);
     char what[80];
     snprintf(what, sizeof what, "a wind of %d x %d x %d cells", p.nx, p.ny, p.nz);
-    TRY(foehn_memory_check(ctx, what, memory_of(&g), foehn_grid_elements(&g) * sizeof(float)));
+    TRY(foehn_memory_check(ctx, what, memory_of(&p, &g), foehn_grid_elements(&g) * sizeof(float)));
 
     foehn_status status;
     foehn_wind *w = calloc(1, sizeof *w);
@@ -438,6 +494,7 @@ void foehn_wind_destroy(foehn_wind *w)
     foehn_kernel *kernels = (foehn_kernel *)&w->kernel;
     for (size_t i = 0; i < sizeof w->kernel / sizeof *kernels; i++)
         foehn_kernel_destroy(&kernels[i]);
+    foehn_staggered_destroy(w);
     foehn_ground_destroy(&w->ground);
     for (int n = 0; n < 2; n++) {
         for (int a = 0; a < 3; a++)
@@ -541,4 +598,76 @@ foehn_status foehn_wind_step(foehn_wind *w, float dt)
     TRY(solve_pressure(w));   /* lap p = div u                            */
     TRY(project(w));          /* u <- u - grad p                          */
     return average(w);
+}
+
+/* ---- the mean wind ---- */
+
+/* What crosses the sides (floor and lid are closed): outflow counted positive, m3/s. */
+static foehn_status mass_flux(foehn_wind *w, double *in, double *net)
+{
+    const foehn_grid *g = &w->g;
+    const int n[3] = {g->nx, g->ny, g->nz};
+    const double h[3] = {(double)g->hx, (double)g->hy, (double)g->hz};
+    *in = *net = 0;
+    for (int axis = 0; axis < 3; axis += 2) {
+        int across = axis == 0 ? g->nz : g->nx;
+        size_t count = (size_t)across * (size_t)g->ny;
+        float *velocity = malloc(count * sizeof *velocity);
+        unsigned char *open = malloc(count);
+        foehn_status status = velocity && open ? FOEHN_OK
+                                               : foehn_fail(FOEHN_ERROR_MEMORY,
+                                                            "no host memory for a side of the box");
+        for (int upper = 0; upper < 2 && status == FOEHN_OK; upper++) {
+            foehn_box box = foehn_grid_box(g, sizeof(float));
+            box.offset += (size_t)(upper ? n[axis] : 0) * (axis == 0 ? 1 : (size_t)g->sz);
+            *(axis == 0 ? &box.nx : &box.nz) = 1;
+            status = foehn_box_read(w->ctx, w->velocity[w->now][axis], box, velocity);
+            box.element = 1;
+            if (status == FOEHN_OK)
+                status = foehn_box_read(w->ctx, foehn_pressure_open(w->solver, axis), box, open);
+            for (size_t i = 0; status == FOEHN_OK && i < count; i++) {
+                double out = (double)velocity[i] * open[i] / 255 * h[1] * h[2 - axis];
+                out = upper ? out : -out;
+                *net += out;
+                *in += out < 0 ? -out : 0;
+            }
+        }
+        free(velocity);
+        free(open);
+        TRY(status);
+    }
+    return FOEHN_OK;
+}
+
+foehn_status foehn_wind_solve(foehn_wind *w, double reduction, int most,
+                              foehn_wind_solution *solution)
+{
+    memset(solution, 0, sizeof *solution);
+    if (!foehn_wind_is_staggered(w))
+        return foehn_fail(FOEHN_ERROR_ARGUMENT,
+                          "foehn_wind_solve needs the staggered scheme");
+    if (!(reduction > 0 && reduction < 1) || most < 1)
+        return foehn_fail(FOEHN_ERROR_ARGUMENT,
+                          "foehn_wind_solve: reduction %g in %d cycles: more than 0 and less than 1, "
+                          "and at least 1",
+                          reduction, most);
+    TRY(follow_center(w));
+    wind_forcing f = foehn_wind_forcing(w, 0);
+    f.gain = 1;
+    f.curl_amplitude = 0;
+    for (int n = 0; n < WIND_GUSTS; n++)
+        f.gust[n].strength = 0;
+    TRY(foehn_staggered_force(w, &f));
+    foehn_pressure_stats stats;
+    TRY(foehn_buffer_clear(w->ctx, foehn_pressure_field(w->solver)));
+    TRY(foehn_staggered_solve(w, (foehn_pressure_stop){FOEHN_PRESSURE_MGCG, most, reduction},
+                              &stats));
+    TRY(foehn_staggered_project(w));
+    solution->cycles = stats.cycles;
+    solution->residual =
+        stats.residual_first > 0 ? stats.residual_last / stats.residual_first : 0;
+    double net;
+    TRY(mass_flux(w, &solution->mass_in, &net));
+    solution->mass_imbalance = solution->mass_in > 0 ? net / solution->mass_in : 0;
+    return FOEHN_OK;
 }

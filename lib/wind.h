@@ -4,6 +4,7 @@
 #define FOEHN_LIB_WIND_H
 
 #include "internal.h"
+#include "pressure.h"
 
 #include <foehn/wind.h>
 
@@ -52,8 +53,9 @@ typedef struct foehn_ground {
     foehn_terrain terrain; /* placement; heights are on the device */
     cl_mem heights;
     cl_mem ground;     /* world y of the ground under each column, ghost columns included */
+    cl_mem corner;     /* the same at the lower corners of columns */
     cl_mem open, wall; /* bytes of FACE_* bits a cell */
-    foehn_kernel ground_kernel, faces_kernel;
+    foehn_kernel ground_kernel, corners_kernel, faces_kernel;
 } foehn_ground;
 
 foehn_status foehn_ground_create(foehn_ground *ground, foehn_context *ctx, const foehn_grid *g);
@@ -92,19 +94,28 @@ struct foehn_wind {
     bool ground_is_stale;
     int noise_offsets[WIND_OCTAVES][3][3]; /* octave, potential, axis; lattice cells */
 
-    /* The current field is velocity[now] and pressure[now_p]; the others are scratch. */
+    /* The current field is velocity[now] and pressure[now_p]; the others are scratch.  The staggered
+     * scheme keeps velocity on faces, and pressure and divergence in its solver. */
     cl_mem velocity[2][3], pressure[2], divergence, curl;
     int now, now_p;
+    foehn_pressure *solver; /* NULL in the collocated scheme */
+    cl_mem third[3];        /* velocity, for MacCormack; else NULL */
     foehn_ground ground;
     cl_mem means[WIND_MEANS]; /* NULL unless averaging */
     cl_mem rows[2];      /* squared residual by row, before and after the solve; NULL unless measuring */
     bool measured;       /* rows hold the last step's */
+    bool measuring;      /* the staggered scheme's solver measures each solve */
+    foehn_pressure_stats solved; /* the last such solve */
     uint64_t memory;     /* bytes that create() allocated */
 
     struct {
         foehn_kernel force, advect, divergence, divergence_sweep, sweep, project, residual, scroll,
             wrap, average, points, publish;
     } kernel;
+    struct {
+        foehn_kernel openness, potentials, force_faces, extend, advect_faces, correct_faces,
+            divergence_faces, project_faces, center, scroll_faces;
+    } staggered;
 };
 
 /* ---- helpers of wind.c and wind_read.c ---- */
@@ -130,7 +141,41 @@ foehn_status foehn_wind_wrap(foehn_wind *w, cl_mem field);
 /* Bring the ground and the open faces up to date where terrain was set since. */
 foehn_status foehn_wind_refresh_ground(foehn_wind *w);
 
-/* w->divergence <- div u of the current field. */
-foehn_status foehn_wind_divergence(foehn_wind *w);
+/* The divergence of the current field, by the scheme's own operator, and the buffer it is in. */
+foehn_status foehn_wind_divergence(foehn_wind *w, cl_mem *divergence);
+
+/* The current velocity at cell centres: the field itself, or in the staggered scheme means of faces
+ * in scratch buffers, until the next step. */
+foehn_status foehn_wind_centers(foehn_wind *w, cl_mem velocity[3]);
+
+static inline bool foehn_wind_is_staggered(const foehn_wind *w)
+{
+    return w->params.scheme == FOEHN_WIND_STAGGERED;
+}
+
+static inline cl_int foehn_wind_is_periodic(const foehn_wind *w)
+{
+    return w->params.sides == FOEHN_WIND_SIDES_PERIODIC;
+}
+
+/* What the kernels need to know of the forcing in a step of dt. */
+wind_forcing foehn_wind_forcing(const foehn_wind *w, float dt);
+
+/* ---- staggered.c: the passes of that scheme ---- */
+
+foehn_status foehn_staggered_create(foehn_wind *w);
+void foehn_staggered_destroy(foehn_wind *w);
+uint64_t foehn_staggered_memory(const foehn_wind_params *p, const foehn_grid *g);
+
+/* Openness of all faces for the ground as it is now. */
+foehn_status foehn_staggered_update(foehn_wind *w);
+foehn_status foehn_staggered_force(foehn_wind *w, const wind_forcing *f);
+foehn_status foehn_staggered_advect(foehn_wind *w, float dt);
+foehn_status foehn_staggered_solve(foehn_wind *w, foehn_pressure_stop stop,
+                                   foehn_pressure_stats *stats);
+foehn_status foehn_staggered_project(foehn_wind *w);
+foehn_status foehn_staggered_divergence(foehn_wind *w);
+foehn_status foehn_staggered_centers(foehn_wind *w, cl_mem velocity[3]);
+foehn_status foehn_staggered_scroll(foehn_wind *w, const wind_forcing *f, const cl_int shift[3]);
 
 #endif

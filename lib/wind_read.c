@@ -87,13 +87,15 @@ static cl_mem stored(const foehn_wind *w, foehn_wind_field field)
     case FOEHN_WIND_U:
     case FOEHN_WIND_V:
     case FOEHN_WIND_W: return w->velocity[w->now][field - FOEHN_WIND_U];
-    case FOEHN_WIND_PRESSURE: return w->pressure[w->now_p];
+    case FOEHN_WIND_PRESSURE:
+        return foehn_wind_is_staggered(w) ? foehn_pressure_field(w->solver)
+                                          : w->pressure[w->now_p];
     case FOEHN_WIND_CURL: return w->curl;
-    case FOEHN_WIND_DIVERGENCE: return w->divergence;
     case FOEHN_WIND_MEAN_U:
     case FOEHN_WIND_MEAN_V:
     case FOEHN_WIND_MEAN_W:
     case FOEHN_WIND_MEAN_SPEED: return w->means[field - FOEHN_WIND_MEAN_U];
+    case FOEHN_WIND_DIVERGENCE:
     case FOEHN_WIND_STD_SPEED:
     case FOEHN_WIND_SOLID: return NULL;
     }
@@ -109,8 +111,16 @@ foehn_status foehn_wind_read(foehn_wind *w, foehn_wind_field field, float *out)
                           "there is no running mean: call foehn_wind_set_averaging() first");
     if (field == FOEHN_WIND_DIVERGENCE || field == FOEHN_WIND_SOLID)
         TRY(foehn_wind_refresh_ground(w));
-    if (field == FOEHN_WIND_DIVERGENCE)
-        TRY(foehn_wind_divergence(w));
+    if (field == FOEHN_WIND_DIVERGENCE) {
+        cl_mem divergence;
+        TRY(foehn_wind_divergence(w, &divergence));
+        return read_cells(w, divergence, out);
+    }
+    if (field <= FOEHN_WIND_W) {
+        cl_mem velocity[3];
+        TRY(foehn_wind_centers(w, velocity));
+        return read_cells(w, velocity[field - FOEHN_WIND_U], out);
+    }
     if (field == FOEHN_WIND_SOLID)
         return read_solid(w, out);
     if (field == FOEHN_WIND_STD_SPEED)
@@ -118,10 +128,46 @@ foehn_status foehn_wind_read(foehn_wind *w, foehn_wind_field field, float *out)
     return read_cells(w, stored(w, field), out);
 }
 
+/* Faces take the mean of the two cells that share them, an edge face that of its cell (of both ends
+ * where the box is periodic), and floor and lid 0. */
+static foehn_status write_faces(foehn_wind *w, int axis, const float *in)
+{
+    const size_t n[3] = {(size_t)w->g.nx, (size_t)w->g.ny, (size_t)w->g.nz};
+    const size_t strides[3] = {1, n[0], n[0] * n[1]};
+    size_t m[3] = {n[0], n[1], n[2]};
+    m[axis]++;
+    float *faces = malloc(m[0] * m[1] * m[2] * sizeof *faces);
+    if (!faces)
+        return foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for a field of faces");
+    bool wraps = foehn_wind_is_periodic(w) && axis != 1;
+    for (size_t k = 0; k < m[2]; k++)
+        for (size_t j = 0; j < m[1]; j++)
+            for (size_t i = 0; i < m[0]; i++) {
+                size_t at[3] = {i, j, k};
+                size_t upper = at[axis], lower = at[axis];
+                bool edge = upper == 0 || upper == n[axis];
+                upper = upper == n[axis] ? (wraps ? 0 : n[axis] - 1) : upper;
+                lower = lower == 0 ? (wraps ? n[axis] - 1 : 0) : lower - 1;
+                at[axis] = 0;
+                const float *base = in + i * (axis != 0) + strides[1] * at[1] + strides[2] * at[2];
+                float mean = 0.5f * (base[upper * strides[axis]] + base[lower * strides[axis]]);
+                faces[(k * m[1] + j) * m[0] + i] = axis == 1 && edge ? 0 : mean;
+            }
+    foehn_box box = foehn_grid_box(&w->g, sizeof(float));
+    box.nx = m[0];
+    box.ny = m[1];
+    box.nz = m[2];
+    foehn_status status = foehn_box_write(w->ctx, w->velocity[w->now][axis], box, faces);
+    free(faces);
+    return status == FOEHN_OK ? foehn_wind_wrap(w, w->velocity[w->now][axis]) : status;
+}
+
 foehn_status foehn_wind_write(foehn_wind *w, foehn_wind_field field, const float *in)
 {
     if (field > FOEHN_WIND_CURL)
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "wind field %d cannot be written", (int)field);
+    if (foehn_wind_is_staggered(w) && field <= FOEHN_WIND_W)
+        return write_faces(w, (int)(field - FOEHN_WIND_U), in);
     TRY(write_cells(w, stored(w, field), in));
     return foehn_wind_wrap(w, stored(w, field));
 }
@@ -170,6 +216,9 @@ foehn_status foehn_wind_set_measuring(foehn_wind *w, int on)
 {
     TRY(foehn_context_wait(w->ctx));
     w->measured = false;
+    w->measuring = on != 0;
+    if (foehn_wind_is_staggered(w))
+        return FOEHN_OK;
     for (int i = 0; i < 2; i++) {
         foehn_buffer_destroy(w->ctx, &w->rows[i]);
         if (on)
@@ -185,7 +234,10 @@ static foehn_status launch_points(foehn_wind *w, cl_int mean, cl_int count, cl_m
     double origin[3];
     foehn_wind_origin(w, origin);
     float floor_y = (float)origin[1];
-    const cl_mem *u = mean ? &w->means[0] : &w->velocity[w->now][0];
+    cl_mem velocity[3];
+    if (!mean)
+        TRY(foehn_wind_centers(w, velocity));
+    const cl_mem *u = mean ? &w->means[0] : velocity;
     const cl_mem a = mean ? w->means[3] : w->curl, b = mean ? w->means[4] : w->curl;
     /* One local size for any count: every size is compiled anew on PoCL. */
     foehn_size size = {(size_t)count, 1, 1}, local = {64, 1, 1};
@@ -239,8 +291,11 @@ foehn_status foehn_wind_write_volume(foehn_wind *w, foehn_volume *volume)
     cl_int first[3]; /* where cell (0, 0, 0) goes */
     for (int a = 0; a < 3; a++)
         first[a] = (cl_int)(((w->clock.origin[a] % n[a]) + n[a]) % n[a]);
-    TRY(LAUNCH(w->ctx, w->kernel.publish, foehn_wind_cells(w), ARG(w->g), ARG(first[0]), ARG(first[1]),
-               ARG(first[2]), VELOCITY(w, w->now), ARG(w->curl), ARG(slot)));
+    cl_mem velocity[3];
+    TRY(foehn_wind_centers(w, velocity));
+    TRY(LAUNCH(w->ctx, w->kernel.publish, foehn_wind_cells(w), ARG(w->g), ARG(first[0]),
+               ARG(first[1]), ARG(first[2]), ARG(velocity[0]), ARG(velocity[1]), ARG(velocity[2]),
+               ARG(w->curl), ARG(slot)));
     foehn_wind_info info;
     foehn_wind_get_info(w, &info);
     foehn_volume_info v = {.nx = info.nx, .ny = info.ny, .nz = info.nz, .step = info.step,
@@ -316,6 +371,12 @@ static foehn_status residual_ratio(foehn_wind *w, double *ratio)
     *ratio = NAN;
     if (!w->measured)
         return FOEHN_OK;
+    if (foehn_wind_is_staggered(w)) {
+        *ratio = w->solved.residual_first > 0
+                     ? w->solved.residual_last / w->solved.residual_first
+                     : 0;
+        return FOEHN_OK;
+    }
     size_t count = (size_t)w->g.ny * (size_t)w->g.nz;
     double sums[2] = {0, 0};
     float *rows = malloc(count * sizeof *rows);
@@ -370,147 +431,4 @@ fail:
     free(squares);
     free(values);
     return status;
-}
-
-/* ---- checkpoints ---- */
-
-/* What must agree before the rest of the bytes means anything, and what is not on the device. */
-typedef struct checkpoint_head {
-    char magic[8];
-    uint64_t sum; /* over all bytes, itself as 0 */
-    uint64_t parameters;
-    int32_t nx, ny, nz, scheme;
-    int32_t averaging;
-    double center[3]; /* asked for; the box may still be on its way */
-    wind_clock clock;
-} checkpoint_head;
-
-static const char checkpoint_magic[8] = "foehnW2";
-
-#define HASH_BASIS UINT64_C(0xcbf29ce484222325)
-
-/* FNV-1a over words of 8 bytes, the last padded with zeros: finds damage, not intent. */
-static uint64_t hash(uint64_t value, size_t count, const void *bytes)
-{
-    for (size_t i = 0; i < count; i += 8) {
-        uint64_t word = 0;
-        memcpy(&word, (const char *)bytes + i, count - i < 8 ? count - i : 8);
-        value = (value ^ word) * UINT64_C(0x100000001b3);
-        value ^= value >> 32;
-    }
-    return value;
-}
-
-/* Of all parameters that bear on the steps to come. */
-static uint64_t hash_parameters(const foehn_wind *w)
-{
-    const foehn_wind_params *p = &w->params;
-    const float reals[] = {p->spacing_horizontal, p->spacing_vertical, p->z0,
-                           p->relaxation,         p->noise_amplitude,  p->noise_wavelength,
-                           p->max_speed};
-    const int32_t wholes[] = {(int32_t)p->scheme, (int32_t)p->sides, p->sweeps};
-    uint64_t value = hash(HASH_BASIS, sizeof reals, reals);
-    value = hash(value, sizeof wholes, wholes);
-    return hash(value, sizeof p->seed, &p->seed);
-}
-
-static uint64_t hash_checkpoint(checkpoint_head head, size_t size, const void *bytes)
-{
-    head.sum = 0;
-    uint64_t value = hash(HASH_BASIS, sizeof head, &head);
-    return hash(value, size - sizeof head, (const char *)bytes + sizeof head);
-}
-
-/* The fields of a checkpoint, means last. */
-static int checkpoint_fields(const foehn_wind *w, cl_mem fields[5 + WIND_MEANS])
-{
-    int count = 0;
-    for (int a = 0; a < 3; a++)
-        fields[count++] = w->velocity[w->now][a];
-    fields[count++] = w->pressure[w->now_p];
-    fields[count++] = w->curl;
-    for (int i = 0; w->means[0] && i < WIND_MEANS; i++)
-        fields[count++] = w->means[i];
-    return count;
-}
-
-static size_t checkpoint_size(const foehn_wind *w, bool averaging)
-{
-    size_t fields = averaging ? 5 + WIND_MEANS : 5;
-    return sizeof(checkpoint_head) + fields * cell_count(w) * sizeof(float);
-}
-
-size_t foehn_wind_get_checkpoint_size(const foehn_wind *w)
-{
-    return checkpoint_size(w, w->means[0] != NULL);
-}
-
-foehn_status foehn_wind_read_checkpoint(foehn_wind *w, size_t size, void *bytes)
-{
-    if (size != foehn_wind_get_checkpoint_size(w))
-        return foehn_fail(FOEHN_ERROR_ARGUMENT, "a checkpoint takes %zu bytes, not %zu",
-                          foehn_wind_get_checkpoint_size(w), size);
-    checkpoint_head head;
-    memset(&head, 0, sizeof head); /* padding, too: same state, same bytes */
-    memcpy(head.magic, checkpoint_magic, sizeof head.magic);
-    head.parameters = hash_parameters(w);
-    head.nx = w->g.nx;
-    head.ny = w->g.ny;
-    head.nz = w->g.nz;
-    head.scheme = (int32_t)w->params.scheme;
-    head.averaging = w->means[0] != NULL;
-    memcpy(head.center, w->center, sizeof head.center);
-    memcpy(&head.clock, &w->clock, sizeof head.clock);
-    cl_mem fields[5 + WIND_MEANS];
-    int count = checkpoint_fields(w, fields);
-    char *to = (char *)bytes + sizeof head;
-    size_t field_bytes = cell_count(w) * sizeof(float);
-    for (int i = 0; i < count; i++)
-        TRY(foehn_box_read(w->ctx, fields[i], foehn_grid_box(&w->g, sizeof(float)),
-                           to + (size_t)i * field_bytes));
-    head.sum = hash_checkpoint(head, size, bytes);
-    memcpy(bytes, &head, sizeof head);
-    return FOEHN_OK;
-}
-
-foehn_status foehn_wind_write_checkpoint(foehn_wind *w, size_t size, const void *bytes)
-{
-    checkpoint_head head;
-    if (size < sizeof head)
-        return foehn_fail(FOEHN_ERROR_ARGUMENT, "a checkpoint of %zu bytes is cut short", size);
-    memcpy(&head, bytes, sizeof head);
-    if (memcmp(head.magic, checkpoint_magic, sizeof head.magic) != 0)
-        return foehn_fail(FOEHN_ERROR_ARGUMENT,
-                          "these bytes are no wind checkpoint of this version");
-    if (head.sum != hash_checkpoint(head, size, bytes))
-        return foehn_fail(FOEHN_ERROR_ARGUMENT,
-                          "the checkpoint is damaged: its %zu bytes do not give its checksum", size);
-    if (head.nx != w->g.nx || head.ny != w->g.ny || head.nz != w->g.nz ||
-        head.scheme != (int32_t)w->params.scheme)
-        return foehn_fail(FOEHN_ERROR_ARGUMENT,
-                          "the checkpoint is of %d x %d x %d cells (scheme %d), this wind has %d x "
-                          "%d x %d (scheme %d)",
-                          head.nx, head.ny, head.nz, head.scheme, w->g.nx, w->g.ny, w->g.nz,
-                          (int)w->params.scheme);
-    if (head.parameters != hash_parameters(w))
-        return foehn_fail(FOEHN_ERROR_ARGUMENT,
-                          "the checkpoint is of a wind with other parameters (spacing, sides, "
-                          "sweeps, z0, rates, noise, seed)");
-    if (size != checkpoint_size(w, head.averaging != 0))
-        return foehn_fail(FOEHN_ERROR_ARGUMENT, "the checkpoint is damaged: %zu bytes, not %zu",
-                          size, checkpoint_size(w, head.averaging != 0));
-    TRY(foehn_wind_set_averaging(w, head.averaging));
-    w->clock = head.clock;
-    memcpy(w->center, head.center, sizeof w->center);
-    w->ground_is_stale = true;
-    cl_mem fields[5 + WIND_MEANS];
-    int count = checkpoint_fields(w, fields);
-    const char *from = (const char *)bytes + sizeof head;
-    size_t field_bytes = cell_count(w) * sizeof(float);
-    for (int i = 0; i < count; i++)
-        TRY(foehn_box_write(w->ctx, fields[i], foehn_grid_box(&w->g, sizeof(float)),
-                            from + (size_t)i * field_bytes));
-    for (int i = 0; i < 4; i++)
-        TRY(foehn_wind_wrap(w, fields[i]));
-    return FOEHN_OK;
 }

@@ -17,8 +17,29 @@ extern "C" {
 typedef struct foehn_wind foehn_wind;
 
 typedef enum foehn_wind_scheme {
-    FOEHN_WIND_COLLOCATED = 0, /**< velocity and pressure at cell centres, binary terrain */
+    FOEHN_WIND_COLLOCATED = 0, /**< velocity and pressure at cell centres, binary terrain, Jacobi */
+    FOEHN_WIND_STAGGERED = 1   /**< velocity on faces (MAC), terrain by open-face fractions,
+                                    multigrid: leaves no divergence that it was asked to remove */
 } foehn_wind_scheme;
+
+/** How the staggered scheme solves for pressure in each step. */
+typedef enum foehn_wind_pressure {
+    FOEHN_WIND_PRESSURE_MULTIGRID = 0, /**< V-cycles; F-cycles over terrain */
+    FOEHN_WIND_PRESSURE_MGCG = 1,      /**< conjugate gradients, a cycle each: for hard terrain */
+    FOEHN_WIND_PRESSURE_SOR = 2,       /**< red-black successive over-relaxation */
+    FOEHN_WIND_PRESSURE_JACOBI = 3
+} foehn_wind_pressure;
+
+typedef enum foehn_wind_advection {
+    FOEHN_WIND_SEMI_LAGRANGIAN = 0, /**< Stam 1999; never makes a new extremum */
+    FOEHN_WIND_MACCORMACK = 1       /**< Selle et al. 2008, limited; staggered scheme only */
+} foehn_wind_advection;
+
+/** What terrain does to the faces of the staggered scheme. */
+typedef enum foehn_wind_solids {
+    FOEHN_WIND_SOLIDS_FRACTIONS = 0, /**< open-face fractions (cut cells): smooth ground */
+    FOEHN_WIND_SOLIDS_BINARY = 1     /**< all or nothing: a staircase */
+} foehn_wind_solids;
 
 typedef enum foehn_wind_sides {
     FOEHN_WIND_SIDES_OPEN = 0, /**< ghost velocity = inside; back-traces stop at the side */
@@ -41,7 +62,7 @@ typedef struct foehn_wind_params {
                                    floor of the box at y = 0; default 0, NaN, 0 */
     foehn_wind_scheme scheme; /**< default FOEHN_WIND_COLLOCATED */
     foehn_wind_sides sides;   /**< default FOEHN_WIND_SIDES_OPEN */
-    int sweeps;               /**< pressure sweeps a step; 1 to 10000; default 12 */
+    int sweeps;               /**< collocated scheme: Jacobi sweeps a step; 1 to 10000; default 12 */
     float z0;                 /**< roughness length, m; > 0, < 10; default 0.03 */
     float relaxation;         /**< rate towards the forcing, 1/s; >= 0; default 0.5 */
     float noise_amplitude;    /**< rms of the curl noise over gustiness * u10; >= 0; default 0.35 */
@@ -50,6 +71,10 @@ typedef struct foehn_wind_params {
     float max_speed;          /**< longer velocities are shortened to this, m/s; 0: off; default 0 */
     uint64_t seed;            /**< of the noise and the gusts; default 1 */
     foehn_wind_state state;   /**< at the start */
+    foehn_wind_pressure pressure;   /**< staggered scheme; default FOEHN_WIND_PRESSURE_MULTIGRID */
+    int cycles;                     /**< of it a step; 1 to 1000; default 1 */
+    foehn_wind_advection advection; /**< default FOEHN_WIND_SEMI_LAGRANGIAN */
+    foehn_wind_solids solids;       /**< staggered scheme; default FOEHN_WIND_SOLIDS_FRACTIONS */
 } foehn_wind_params;
 
 FOEHN_API void foehn_wind_params_init(foehn_wind_params *params, size_t size);
@@ -116,6 +141,25 @@ FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_set_center(foehn_wind *wind,
  *           FOEHN_ERROR_ARGUMENT  dt is not > 0 and finite; the wind is unchanged
  *           FOEHN_ERROR_OPENCL    the device failed; only destroy the wind now */
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_step(foehn_wind *wind, float dt);
+
+/** How a mass-consistent field was found. */
+typedef struct foehn_wind_solution {
+    int cycles;            /**< pressure cycles it took */
+    double residual;       /**< rms divergence left over rms divergence of the forcing */
+    double mass_in;        /**< what flows in through the sides, m3/s */
+    double mass_imbalance; /**< net outflow through all faces of the box over mass_in */
+} foehn_wind_solution;
+
+/** Set the field to the mean wind over the terrain: the log profile above the ground, made mass
+ *  consistent (Sasaki 1958), without noise and gusts.  Staggered scheme.  Waits.
+ *
+ *  reduction  stop when the residual is this fraction of the forcing's divergence; > 0, < 1
+ *  cycles     at most; the solution tells how many it took
+ *  Returns    FOEHN_OK, FOEHN_ERROR_ARGUMENT (also: collocated scheme), FOEHN_ERROR_OPENCL,
+ *             FOEHN_ERROR_MEMORY */
+FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_solve(foehn_wind *wind, double reduction,
+                                                         int cycles,
+                                                         foehn_wind_solution *solution);
 
 typedef struct foehn_wind_info {
     int nx, ny, nz;

@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: MIT */
+/* One step of the staggered (MAC) wind.  Launched by lib/staggered.c.
+ *
+ * u lives on the lower x face of a cell, v on the lower y face, w on the lower z face; the upper edge
+ * faces are in the ghosts nx, ny, nz.  Pressure is at centres.  Terrain is the openness of faces (see
+ * kernels/pressure.cl): what crosses a face is openness * velocity, so the value on a closed face is
+ * free, and `extend` puts there what lies above it, which is what free slip asks of interpolation.
+ *
+ * Kernels over faces run over (nx + 1) x (ny + 1) x (nz + 1) items. */
+#include "grid.h"
+#include "noise.h"
+#include "profile.h"
+#include "wind.h"
+
+#define FACES(g)                                                                                   \
+    int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);           \
+    if (i > g.nx || j > g.ny || k > g.nz)                                                          \
+        return;                                                                                    \
+    idx c = at(g, i, j, k);                                                                        \
+    bool on_x = j < g.ny && k < g.nz, on_y = i < g.nx && k < g.nz, on_z = i < g.nx && j < g.ny
+
+/* ---- openness of faces over terrain ---- */
+
+/* Share of [low, low + h] above a ground that rises linearly from a to b. */
+static inline float share_above(float low, float h, float a, float b)
+{
+    float sum = 0.0f;
+    for (int n = 0; n < 8; n++) {
+        float ground = a + (b - a) * ((float)n + 0.5f) * 0.125f;
+        sum += clamp((low + h - ground) / h, 0.0f, 1.0f);
+    }
+    return sum * 0.125f;
+}
+
+/* Share of a cell's floor at height y that lies above the bilinear ground of its four corners. */
+static inline float share_of_floor(float y, float a, float b, float c, float d)
+{
+    int above = 0;
+    for (int n = 0; n < 64; n++) {
+        float s = ((float)(n & 7) + 0.5f) * 0.125f, t = ((float)(n >> 3) + 0.5f) * 0.125f;
+        above += y > mix(mix(a, b, s), mix(c, d, s), t);
+    }
+    return (float)above / 64.0f;
+}
+
+/* Openness from the corner heights: 0 to 255.  binary: all or nothing, by the ground at the middles
+ * of the two cells that share the face. */
+kernel void openness(foehn_grid g, float floor_y, int binary, global const float *corner,
+                     global const float *ground, global uchar *ax, global uchar *ay,
+                     global uchar *az)
+{
+    FACES(g);
+    float y = floor_y + (float)j * g.hy, middle = y + 0.5f * g.hy;
+    idx q = column(g, i, k);
+    if (binary) {
+        bool own = middle >= ground[q];
+        if (on_x)
+            ax[c] = own && middle >= ground[q - 1] ? 255 : 0;
+        if (on_y)
+            ay[c] = own && middle - g.hy >= ground[q] ? 255 : 0;
+        if (on_z)
+            az[c] = own && middle >= ground[q - g.sy] ? 255 : 0;
+        return;
+    }
+    float h00 = corner[q], h10 = corner[q + 1], h01 = corner[q + g.sy], h11 = corner[q + g.sy + 1];
+    if (on_x)
+        ax[c] = convert_uchar_sat_rte(255.0f * share_above(y, g.hy, h00, h01));
+    if (on_y)
+        ay[c] = convert_uchar_sat_rte(255.0f * share_of_floor(y, h00, h10, h01, h11));
+    if (on_z)
+        az[c] = convert_uchar_sat_rte(255.0f * share_above(y, g.hy, h00, h10));
+}
+
+/* ---- forcing ---- */
+
+/* Height above the ground of the middle of a face's open part, [y, y + h] over ground. */
+FOEHN_INLINE float open_middle(float y, float h, float ground)
+{
+    return 0.5f * (max(y, ground) + y + h) - ground;
+}
+
+/* A(height) sum_o weight_o L_o psi_component, one potential at box place (x, y, z), metres. */
+FOEHN_INLINE float potential(wind_forcing f, const int component, float x, float y, float z,
+                             float height)
+{
+    const float weight[WIND_OCTAVES] = {FOEHN_OCTAVE_WEIGHT_0, FOEHN_OCTAVE_WEIGHT_1};
+    float sum = 0.0f;
+    FOEHN_UNROLL
+    for (int o = 0; o < WIND_OCTAVES; o++) {
+        float length = f.wavelength[o];
+        float px = f.fraction[o][0] + x / length, py = f.fraction[o][1] + y / length;
+        float pz = f.fraction[o][2] + z / length;
+        float fx = floor(px), fy = floor(py), fz = floor(pz);
+        foehn_noise_f n;
+        foehn_perlin_f(f.cell[o][0] + (int)fx + f.offset_x[o][component],
+                       f.cell[o][1] + (int)fy + f.offset_y[o][component],
+                       f.cell[o][2] + (int)fz + f.offset_z[o][component], px - fx, py - fy,
+                       pz - fz, &n);
+        sum += weight[o] * length * n.value;
+    }
+    float a = foehn_noise_fade_f(clamp(height / f.ramp, 0.0f, 1.0f));
+    return f.curl_amplitude * FOEHN_CURL_NORMALISE * a * sum;
+}
+
+/* The noise potential on the lower edges of cells: psi_x at (i + 1/2, j, k), psi_y, psi_z alike.  It
+ * is 0 at and under the ground, so that the curl crosses no closed face. */
+kernel void potentials(foehn_grid g, wind_forcing f, global const float *corner,
+                       global float *psi_x, global float *psi_y, global float *psi_z)
+{
+    int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+    if (i > g.nx || j > g.ny || k > g.nz)
+        return;
+    idx c = at(g, i, j, k), q = column(g, i, k);
+    float x = (float)i * g.hx, y = (float)j * g.hy, z = (float)k * g.hz;
+    float h00 = corner[q], h10 = corner[q + 1], h01 = corner[q + g.sy];
+    float up = f.floor_y + y;
+    psi_x[c] = potential(f, 0, x + 0.5f * g.hx, y, z, up - 0.5f * (h00 + h10));
+    psi_y[c] = potential(f, 1, x, y + 0.5f * g.hy, z, up + 0.5f * g.hy - h00);
+    psi_z[c] = potential(f, 2, x, y, z + 0.5f * g.hz, up - 0.5f * (h00 + h01));
+}
+
+/* Speed that the gust bands add; see kernels/wind.cl. */
+FOEHN_INLINE float gust(wind_forcing f, const int axis, float x, float z)
+{
+    float sum = 0.0f;
+    FOEHN_UNROLL
+    for (int n = 0; n < WIND_GUSTS; n++) {
+        float s = x * f.gust[n].dx + z * f.gust[n].dz - f.gust[n].position;
+        float t = s * f.gust[n].inverse;
+        float shape = max(1.0f - t * t, 0.0f);
+        sum += f.gust[n].strength * shape * shape * (axis == 0 ? f.gust[n].dx : f.gust[n].dz);
+    }
+    return sum;
+}
+
+/* What the noise carries through a face, over its openness. */
+FOEHN_INLINE float through(float flux, uchar open)
+{
+    return open > 0 ? flux * 255.0f / (float)open : 0.0f;
+}
+
+/* |u_curl| at a cell's centre, from the potentials on its twelve edges. */
+FOEHN_INLINE float curl_strength(foehn_grid g, idx c, global const float *psi_x,
+                                 global const float *psi_y, global const float *psi_z)
+{
+    idx x = 1, y = g.sy, z = g.sz;
+    float x0 = psi_x[c], x1 = psi_x[c + y], x2 = psi_x[c + z], x3 = psi_x[c + y + z];
+    float y0 = psi_y[c], y1 = psi_y[c + x], y2 = psi_y[c + z], y3 = psi_y[c + x + z];
+    float z0 = psi_z[c], z1 = psi_z[c + x], z2 = psi_z[c + y], z3 = psi_z[c + x + y];
+    float u = 0.5f * ((z2 + z3 - z0 - z1) / g.hy - (y2 + y3 - y0 - y1) / g.hz);
+    float v = 0.5f * ((x2 + x3 - x0 - x1) / g.hz - (z1 + z3 - z0 - z2) / g.hx);
+    float w = 0.5f * ((y1 + y3 - y0 - y2) / g.hx - (x1 + x3 - x0 - x2) / g.hy);
+    return sqrt(u * u + v * v + w * w);
+}
+
+/* u <- u + (1 - exp(-r dt)) (u_target - u) on open faces, u_target = d u(z) + u_curl + u_gust; u_curl is
+ * the discrete curl of the potentials; curl <- |u_curl| at centres. */
+kernel void force_faces(foehn_grid g, wind_forcing f, global const float *corner,
+                        global const uchar *ax, global const uchar *ay, global const uchar *az,
+                        global const float *psi_x, global const float *psi_y,
+                        global const float *psi_z, global float *u, global float *v,
+                        global float *w, global float *strength)
+{
+    FACES(g);
+    idx q = column(g, i, k);
+    float x = (float)i * g.hx, y = f.floor_y + (float)j * g.hy, z = (float)k * g.hz;
+    float h00 = corner[q], h10 = corner[q + 1], h01 = corner[q + g.sy];
+    if (on_x) {
+        float height = open_middle(y, g.hy, 0.5f * (h00 + h01));
+        float profile = foehn_log_profile(height, f.z0);
+        float curl = (psi_z[c + g.sy] - psi_z[c]) / g.hy - (psi_y[c + g.sz] - psi_y[c]) / g.hz;
+        float target = f.dx * f.u10 * profile + through(curl, ax[c]) +
+                       gust(f, 0, x, z + 0.5f * g.hz) * min(profile, 1.0f);
+        u[c] = ax[c] > 0 ? u[c] + f.gain * (target - u[c]) : 0.0f;
+    }
+    if (on_y) {
+        float curl = (psi_x[c + g.sz] - psi_x[c]) / g.hz - (psi_z[c + 1] - psi_z[c]) / g.hx;
+        v[c] = ay[c] > 0 ? v[c] + f.gain * (through(curl, ay[c]) - v[c]) : 0.0f;
+    }
+    if (on_z) {
+        float height = open_middle(y, g.hy, 0.5f * (h00 + h10));
+        float profile = foehn_log_profile(height, f.z0);
+        float curl = (psi_y[c + 1] - psi_y[c]) / g.hx - (psi_x[c + g.sy] - psi_x[c]) / g.hy;
+        float target = f.dz * f.u10 * profile + through(curl, az[c]) +
+                       gust(f, 1, x + 0.5f * g.hx, z) * min(profile, 1.0f);
+        w[c] = az[c] > 0 ? w[c] + f.gain * (target - w[c]) : 0.0f;
+    }
+    if (inside(g, i, j, k))
+        strength[c] = curl_strength(g, c, psi_x, psi_y, psi_z);
+}
+
+/* Values on closed faces: what lies above, so that interpolation next to the ground sees free slip.
+ * In place: a closed face reads only open ones. */
+kernel void extend(foehn_grid g, global const uchar *ax, global const uchar *az, global float *u,
+                   global float *w)
+{
+    FACES(g);
+    (void)on_y;
+    if (on_x && j + 1 < g.ny && ax[c] == 0)
+        u[c] = ax[c + g.sy] > 0 ? u[c + g.sy] : 0.0f;
+    if (on_z && j + 1 < g.ny && az[c] == 0)
+        w[c] = az[c + g.sy] > 0 ? w[c + g.sy] : 0.0f;
+}
+
+/* ---- advection ---- */
+
+/* x between low and high; low for a NaN, which must not lead out of the field. */
+FOEHN_INLINE float kept(float x, float low, float high)
+{
+    return x > low ? min(x, high) : low;
+}
+
+/* Interpolate component `axis` of the field f at a place, within the faces that exist. */
+FOEHN_INLINE float sample_face(foehn_grid g, const int axis, int periodic, global const float *f,
+                               float x, float y, float z)
+{
+    float nx = (float)g.nx, ny = (float)g.ny, nz = (float)g.nz;
+    if (periodic) {
+        x = kept(x - nx * floor(x / nx), 0.0f, nx);
+        z = kept(z - nz * floor(z / nz), 0.0f, nz);
+    } else {
+        x = axis == 0 ? kept(x, 0.0f, nx) : kept(x, 0.5f, nx - 0.5f);
+        z = axis == 2 ? kept(z, 0.0f, nz) : kept(z, 0.5f, nz - 0.5f);
+    }
+    y = axis == 1 ? kept(y, 0.0f, ny) : kept(y, 0.5f, ny - 0.5f);
+    return sample_c(g, f, axis == 0 ? x + 0.5f : x, axis == 1 ? y + 0.5f : y,
+                    axis == 2 ? z + 0.5f : z);
+}
+
+/* Velocity at a face: its own component, and the mean of the four neighbours of each other one.
+ * Cells beyond an open side repeat those inside. */
+FOEHN_INLINE void velocity_at_face(foehn_grid g, const int axis, int periodic, int i, int j, int k,
+                                   idx c, global const float *u, global const float *v,
+                                   global const float *w, float *a, float *b, float *d)
+{
+    /* Steps to the lower and the upper cell of the face. */
+    idx low = axis == 0 ? -1 : axis == 1 ? -(idx)g.sy : -(idx)g.sz, high = 0;
+    int at_axis = axis == 0 ? i : axis == 1 ? j : k;
+    int n = axis == 0 ? g.nx : axis == 1 ? g.ny : g.nz;
+    bool wraps = periodic && axis != 1;
+    low = at_axis == 0 && !wraps ? 0 : low;
+    high = at_axis == n && !wraps ? low : 0;
+    idx x = 1, y = g.sy, z = g.sz;
+    *a = axis == 0 ? u[c] : 0.25f * (u[c + low] + u[c + low + x] + u[c + high] + u[c + high + x]);
+    *b = axis == 1 ? v[c] : 0.25f * (v[c + low] + v[c + low + y] + v[c + high] + v[c + high + y]);
+    *d = axis == 2 ? w[c] : 0.25f * (w[c + low] + w[c + low + z] + w[c + high] + w[c + high + z]);
+}
+
+/* One component, semi-Lagrangian: f(x) = f_old(x - dt u_old(x)). */
+FOEHN_INLINE float traced(foehn_grid g, const int axis, int periodic, float dt, int i, int j, int k,
+                          idx c, global const float *u, global const float *v,
+                          global const float *w, global const float *f)
+{
+    float a, b, d;
+    velocity_at_face(g, axis, periodic, i, j, k, c, u, v, w, &a, &b, &d);
+    float x = (float)i + (axis == 0 ? 0.0f : 0.5f) - dt * a / g.hx;
+    float y = (float)j + (axis == 1 ? 0.0f : 0.5f) - dt * b / g.hy;
+    float z = (float)k + (axis == 2 ? 0.0f : 0.5f) - dt * d / g.hz;
+    return sample_face(g, axis, periodic, f, x, y, z);
+}
+
+/* All three components, traced back through the old field; closed faces keep 0 for v, whose ground
+ * and lid value that is. */
+kernel void advect_faces(foehn_grid g, float dt, int periodic, global const uchar *ax,
+                         global const uchar *ay, global const uchar *az, global const float *u0,
+                         global const float *v0, global const float *w0, global float *u,
+                         global float *v, global float *w)
+{
+    FACES(g);
+    if (on_x)
+        u[c] = ax[c] > 0 ? traced(g, 0, periodic, dt, i, j, k, c, u0, v0, w0, u0) : 0.0f;
+    if (on_y)
+        v[c] = ay[c] > 0 ? traced(g, 1, periodic, dt, i, j, k, c, u0, v0, w0, v0) : 0.0f;
+    if (on_z)
+        w[c] = az[c] > 0 ? traced(g, 2, periodic, dt, i, j, k, c, u0, v0, w0, w0) : 0.0f;
+}
+
+/* Range of the eight values around the place that a component came from. */
+FOEHN_INLINE void range_at(foehn_grid g, const int axis, global const float *f, float x, float y,
+                           float z, float *least, float *most)
+{
+    float gx = x - (axis == 0 ? 0.0f : 0.5f), gy = y - (axis == 1 ? 0.0f : 0.5f);
+    float gz = z - (axis == 2 ? 0.0f : 0.5f);
+    global const float *p = f + at(g, (int)floor(gx), (int)floor(gy), (int)floor(gz));
+    float a = min(min(p[0], p[1]), min(p[g.sy], p[g.sy + 1]));
+    float b = max(max(p[0], p[1]), max(p[g.sy], p[g.sy + 1]));
+    p += g.sz;
+    *least = min(a, min(min(p[0], p[1]), min(p[g.sy], p[g.sy + 1])));
+    *most = max(b, max(max(p[0], p[1]), max(p[g.sy], p[g.sy + 1])));
+}
+
+/* MacCormack (Selle et al. 2008): hat + (f_old - back) / 2, back being hat traced forward; hat where
+ * that leaves the range of the values hat came from. */
+FOEHN_INLINE float corrected(foehn_grid g, const int axis, int periodic, float dt, int i, int j,
+                             int k, idx c, global const float *u, global const float *v,
+                             global const float *w, global const float *f,
+                             global const float *hat)
+{
+    float a, b, d;
+    velocity_at_face(g, axis, periodic, i, j, k, c, u, v, w, &a, &b, &d);
+    float x = (float)i + (axis == 0 ? 0.0f : 0.5f), y = (float)j + (axis == 1 ? 0.0f : 0.5f);
+    float z = (float)k + (axis == 2 ? 0.0f : 0.5f);
+    float sx = dt * a / g.hx, sy = dt * b / g.hy, sz = dt * d / g.hz;
+    float back = sample_face(g, axis, periodic, hat, x + sx, y + sy, z + sz);
+    float value = hat[c] + 0.5f * (f[c] - back);
+    float nx = (float)g.nx, ny = (float)g.ny, nz = (float)g.nz, least, most;
+    float fx = axis == 0 ? kept(x - sx, 0.0f, nx) : kept(x - sx, 0.5f, nx - 0.5f);
+    float fy = axis == 1 ? kept(y - sy, 0.0f, ny) : kept(y - sy, 0.5f, ny - 0.5f);
+    float fz = axis == 2 ? kept(z - sz, 0.0f, nz) : kept(z - sz, 0.5f, nz - 0.5f);
+    range_at(g, axis, f, fx, fy, fz, &least, &most);
+    return value >= least && value <= most ? value : hat[c];
+}
+
+kernel void correct_faces(foehn_grid g, float dt, int periodic, global const uchar *ax,
+                          global const uchar *ay, global const uchar *az, global const float *u0,
+                          global const float *v0, global const float *w0,
+                          global const float *hat_u, global const float *hat_v,
+                          global const float *hat_w, global float *u, global float *v,
+                          global float *w)
+{
+    FACES(g);
+    if (on_x)
+        u[c] = ax[c] > 0 ? corrected(g, 0, periodic, dt, i, j, k, c, u0, v0, w0, u0, hat_u) : 0.0f;
+    if (on_y)
+        v[c] = ay[c] > 0 ? corrected(g, 1, periodic, dt, i, j, k, c, u0, v0, w0, v0, hat_v) : 0.0f;
+    if (on_z)
+        w[c] = az[c] > 0 ? corrected(g, 2, periodic, dt, i, j, k, c, u0, v0, w0, w0, hat_w) : 0.0f;
+}
+
+/* ---- projection ---- */
+
+/* div = sum over axes of (a u|upper - a u|lower) / h, a the openness in [0, 1]: what leaves a cell. */
+kernel void divergence_faces(foehn_grid g, global const uchar *ax, global const uchar *ay,
+                             global const uchar *az, global const float *u,
+                             global const float *v, global const float *w, global float *div)
+{
+    int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+    if (!inside(g, i, j, k))
+        return;
+    idx c = at(g, i, j, k);
+    float dx = (float)ax[c + 1] * u[c + 1] - (float)ax[c] * u[c];
+    float dy = (float)ay[c + g.sy] * v[c + g.sy] - (float)ay[c] * v[c];
+    float dz = (float)az[c + g.sz] * w[c + g.sz] - (float)az[c] * w[c];
+    div[c] = (dx / g.hx + dy / g.hy + dz / g.hz) * (1.0f / 255.0f);
+}
+
+/* u <- u - grad p on open faces; beyond an open side p = 0. */
+kernel void project_faces(foehn_grid g, float max_speed, global const uchar *ax,
+                          global const uchar *ay, global const uchar *az, global const float *p,
+                          int periodic, global float *u, global float *v, global float *w)
+{
+    FACES(g);
+    float limit = max_speed > 0.0f ? max_speed : INFINITY;
+    /* In a periodic box the upper edge face is the lower one, and beyond it lies the far end. */
+    float own_x = periodic && i == g.nx ? p[at(g, 0, j, k)] : p[c];
+    float own_z = periodic && k == g.nz ? p[at(g, i, j, 0)] : p[c];
+    float low_x = periodic && i == 0 ? p[at(g, g.nx - 1, j, k)] : p[c - 1];
+    float low_z = periodic && k == 0 ? p[at(g, i, j, g.nz - 1)] : p[c - g.sz];
+    if (on_x)
+        u[c] = ax[c] > 0 ? clamp(u[c] - (own_x - low_x) / g.hx, -limit, limit) : 0.0f;
+    if (on_y)
+        v[c] = ay[c] > 0 ? clamp(v[c] - (p[c] - p[c - g.sy]) / g.hy, -limit, limit) : 0.0f;
+    if (on_z)
+        w[c] = az[c] > 0 ? clamp(w[c] - (own_z - low_z) / g.hz, -limit, limit) : 0.0f;
+}
+
+/* ---- to and from cell centres ---- */
+
+/* Velocity at cell centres: the mean of the two faces, or the open one where the other is closed (u, w);
+ * 0 in cells without an open face. */
+kernel void center(foehn_grid g, global const uchar *ax, global const uchar *ay,
+                   global const uchar *az, global const float *u, global const float *v,
+                   global const float *w, global float *cu, global float *cv, global float *cw)
+{
+    int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+    if (!inside(g, i, j, k))
+        return;
+    idx c = at(g, i, j, k);
+    float xm = ax[c] > 0 ? 1.0f : 0.0f, xp = ax[c + 1] > 0 ? 1.0f : 0.0f;
+    float zm = az[c] > 0 ? 1.0f : 0.0f, zp = az[c + g.sz] > 0 ? 1.0f : 0.0f;
+    cu[c] = (xm * u[c] + xp * u[c + 1]) / max(xm + xp, 1.0f);
+    cv[c] = 0.5f * (v[c] + v[c + g.sy]);
+    cw[c] = (zm * w[c] + zp * w[c + g.sz]) / max(zm + zp, 1.0f);
+    (void)ay;
+}
+
+/* The field moved by whole cells; faces that come into the box start from the profile, pressure 0. */
+kernel void scroll_faces(foehn_grid g, wind_forcing f, int si, int sj, int sk,
+                         global const float *corner, global const uchar *ax,
+                         global const uchar *az, global const float *u0, global const float *v0,
+                         global const float *w0, global const float *p0, global float *u,
+                         global float *v, global float *w, global float *p)
+{
+    FACES(g);
+    int a = i + si, b = j + sj, d = k + sk;
+    bool in = a >= 0 && b >= 0 && d >= 0;
+    bool had_x = in && a <= g.nx && b < g.ny && d < g.nz;
+    bool had_y = in && a < g.nx && b <= g.ny && d < g.nz;
+    bool had_z = in && a < g.nx && b < g.ny && d <= g.nz;
+    idx from = at(g, in && a <= g.nx ? a : 0, in && b <= g.ny ? b : 0, in && d <= g.nz ? d : 0);
+    idx q = column(g, i, k);
+    float y = f.floor_y + (float)j * g.hy;
+    float h00 = corner[q], h10 = corner[q + 1], h01 = corner[q + g.sy];
+    if (on_x) {
+        float speed = foehn_log_profile(open_middle(y, g.hy, 0.5f * (h00 + h01)), f.z0) * f.u10;
+        u[c] = had_x ? u0[from] : ax[c] > 0 ? f.dx * speed : 0.0f;
+    }
+    if (on_y)
+        v[c] = had_y ? v0[from] : 0.0f;
+    if (on_z) {
+        float speed = foehn_log_profile(open_middle(y, g.hy, 0.5f * (h00 + h10)), f.z0) * f.u10;
+        w[c] = had_z ? w0[from] : az[c] > 0 ? f.dz * speed : 0.0f;
+    }
+    if (inside(g, i, j, k))
+        p[c] = had_x && had_y && had_z ? p0[from] : 0.0f;
+}
