@@ -326,8 +326,10 @@ static inline float4 column_wind(foehn_grid g, float floor_y, float z0, float he
     float scale = foehn_log_profile(min(height, z_high), z0);
     float4 below = cell_wind(mean, at(g, i, low, k), u, v, w, a, b);
     float4 above = cell_wind(mean, at(g, i, high, k), u, v, w, a, b);
-    below.xyz *= scale / foehn_log_profile(z_low, z0);
-    above.xyz *= scale / foehn_log_profile(z_high, z0);
+    float lower = scale / foehn_log_profile(z_low, z0);
+    float upper = scale / foehn_log_profile(z_high, z0);
+    below *= (float4)(lower, lower, lower, 1.0f);
+    above *= (float4)(upper, upper, upper, 1.0f);
     return mix(below, above, s);
 }
 
