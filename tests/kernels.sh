@@ -5,14 +5,28 @@
 set -eu
 clang=${CLANG:-clang}
 command -v "$clang" > /dev/null || { echo "skipped: no clang"; exit 77; }
+# Options that a file is built with, one word a variant; "plain" is none.
+variants() {
+    case $1 in
+    transfer.cl) echo -DHALVED=1 -DHALVED=2 -DHALVED=4 -DHALVED=7 ;;
+    pressure.cl) echo plain -DFOEHN_2D -DFOEHN_PERIODIC ;;
+    flow*.cl) echo plain -DFOEHN_FLOW_FRACTIONS -DFOEHN_FLOW_RINGS ;;
+    *) echo plain ;;
+    esac
+}
 passed=0 failed=0
-for file in "$FOEHN_SRCDIR"/kernels/*.cl "$FOEHN_SRCDIR"/tests/*.cl; do
-    test -e "$file" || continue
-    for options in "" -DFOEHN_INDEX64; do
+for file in "$FOEHN_SRCDIR"/kernels/*.cl; do
+    for options in $(variants "$(basename "$file")") -DFOEHN_INDEX64; do
+        test "$options" != plain || options=
+        # The wide variant of a file that has no plain one.
+        case $options,$(basename "$file") in
+        -DFOEHN_INDEX64,transfer.cl) options='-DFOEHN_INDEX64 -DHALVED=7' ;;
+        esac
+        # shellcheck disable=SC2086
         if "$clang" -x cl -cl-std=CL1.2 --target=spir64 -Xclang -finclude-default-header \
             -Xclang -cl-ext=-cl_khr_fp64 -fsyntax-only -Wall -Wextra -Wdouble-promotion -Werror \
             -I"$FOEHN_SRCDIR/kernels" -I"$FOEHN_SRCDIR/include/foehn" \
-            ${options:+"$options"} "$file"; then
+            $options "$file"; then
             passed=$((passed + 1))
         else
             failed=$((failed + 1))
