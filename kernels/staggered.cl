@@ -119,18 +119,31 @@ kernel void potentials(foehn_grid g, wind_forcing f, global const float *corner,
     psi_z[c] = potential(f, 2, x, y, z + 0.5f * g.hz, up - 0.5f * (h00 + h01));
 }
 
-/* Speed that the gust bands add; see kernels/wind.cl. */
-FOEHN_INLINE float gust(wind_forcing f, const int axis, float x, float z)
+/* Speed that the gust bands add to u at (i, k + 1/2) and to w at (i + 1/2, k), at 10 m: strength
+ * (1 - (2 s / width)^2)^2 within a band.  Over (nx + 1) x (nz + 1) columns, in steps with bands. */
+kernel void gust_columns(foehn_grid g, wind_forcing f, global float *gust_u, global float *gust_w)
 {
-    float sum = 0.0f;
-    FOEHN_UNROLL
+    int i = (int)get_global_id(0), k = (int)get_global_id(1);
+    if (i > g.nx || k > g.nz)
+        return;
+    float x = (float)i * g.hx, z = (float)k * g.hz, u = 0.0f, w = 0.0f;
     for (int n = 0; n < WIND_GUSTS; n++) {
-        float s = x * f.gust[n].dx + z * f.gust[n].dz - f.gust[n].position;
-        float t = s * f.gust[n].inverse;
-        float shape = max(1.0f - t * t, 0.0f);
-        sum += f.gust[n].strength * shape * shape * (axis == 0 ? f.gust[n].dx : f.gust[n].dz);
+        float place = x * f.gust[n].dx + z * f.gust[n].dz - f.gust[n].position;
+        float su = (place + 0.5f * g.hz * f.gust[n].dz) * f.gust[n].inverse;
+        float sw = (place + 0.5f * g.hx * f.gust[n].dx) * f.gust[n].inverse;
+        float cu = max(1.0f - su * su, 0.0f), cw = max(1.0f - sw * sw, 0.0f);
+        u += f.gust[n].strength * f.gust[n].dx * cu * cu;
+        w += f.gust[n].strength * f.gust[n].dz * cw * cw;
     }
-    return sum;
+    gust_u[column(g, i, k)] = u;
+    gust_w[column(g, i, k)] = w;
+}
+
+/* The log profile with ln(10 / z0) from the host: two logarithms side by side would be vectorised
+ * together instead of over cells. */
+FOEHN_INLINE float profile_at(wind_forcing f, float height)
+{
+    return foehn_log(max(height, f.z0) / f.z0) * f.profile_scale;
 }
 
 /* What the noise carries through a face, over its openness. */
@@ -139,23 +152,10 @@ FOEHN_INLINE float through(float flux, uchar open)
     return open > 0 ? flux * 255.0f / (float)open : 0.0f;
 }
 
-/* |u_curl| at a cell's centre, from the potentials on its twelve edges. */
-FOEHN_INLINE float curl_strength(foehn_grid g, idx c, global const float *psi_x,
-                                 global const float *psi_y, global const float *psi_z)
-{
-    idx x = 1, y = g.sy, z = g.sz;
-    float x0 = psi_x[c], x1 = psi_x[c + y], x2 = psi_x[c + z], x3 = psi_x[c + y + z];
-    float y0 = psi_y[c], y1 = psi_y[c + x], y2 = psi_y[c + z], y3 = psi_y[c + x + z];
-    float z0 = psi_z[c], z1 = psi_z[c + x], z2 = psi_z[c + y], z3 = psi_z[c + x + y];
-    float u = 0.5f * ((z2 + z3 - z0 - z1) / g.hy - (y2 + y3 - y0 - y1) / g.hz);
-    float v = 0.5f * ((x2 + x3 - x0 - x1) / g.hz - (z1 + z3 - z0 - z2) / g.hx);
-    float w = 0.5f * ((y1 + y3 - y0 - y2) / g.hx - (x1 + x3 - x0 - x2) / g.hy);
-    return sqrt(u * u + v * v + w * w);
-}
-
 /* u <- u + (1 - exp(-r dt)) (u_target - u) on open faces, u_target = d u(z) + u_curl + u_gust; u_curl is
- * the discrete curl of the potentials; curl <- |u_curl| at centres. */
+ * the discrete curl of the potentials; strength <- |u_curl| at centres. */
 kernel void force_faces(foehn_grid g, wind_forcing f, global const float *corner,
+                        global const float *gust_u, global const float *gust_w,
                         global const uchar *ax, global const uchar *ay, global const uchar *az,
                         global const float *psi_x, global const float *psi_y,
                         global const float *psi_z, global float *u, global float *v,
@@ -163,30 +163,34 @@ kernel void force_faces(foehn_grid g, wind_forcing f, global const float *corner
 {
     FACES(g);
     idx q = column(g, i, k);
-    float x = (float)i * g.hx, y = f.floor_y + (float)j * g.hy, z = (float)k * g.hz;
-    float h00 = corner[q], h10 = corner[q + 1], h01 = corner[q + g.sy];
-    if (on_x) {
-        float height = open_middle(y, g.hy, 0.5f * (h00 + h01));
-        float profile = foehn_log_profile(height, f.z0);
-        float curl = (psi_z[c + g.sy] - psi_z[c]) / g.hy - (psi_y[c + g.sz] - psi_y[c]) / g.hz;
-        float target = f.dx * f.u10 * profile + through(curl, ax[c]) +
-                       gust(f, 0, x, z + 0.5f * g.hz) * min(profile, 1.0f);
-        u[c] = ax[c] > 0 ? u[c] + f.gain * (target - u[c]) : 0.0f;
-    }
-    if (on_y) {
-        float curl = (psi_x[c + g.sz] - psi_x[c]) / g.hz - (psi_z[c + 1] - psi_z[c]) / g.hx;
-        v[c] = ay[c] > 0 ? v[c] + f.gain * (through(curl, ay[c]) - v[c]) : 0.0f;
-    }
-    if (on_z) {
-        float height = open_middle(y, g.hy, 0.5f * (h00 + h10));
-        float profile = foehn_log_profile(height, f.z0);
-        float curl = (psi_y[c + 1] - psi_y[c]) / g.hx - (psi_x[c + g.sy] - psi_x[c]) / g.hy;
-        float target = f.dz * f.u10 * profile + through(curl, az[c]) +
-                       gust(f, 1, x + 0.5f * g.hx, z) * min(profile, 1.0f);
-        w[c] = az[c] > 0 ? w[c] + f.gain * (target - w[c]) : 0.0f;
-    }
+    float y = f.floor_y + (float)j * g.hy;
+    float profile_x = profile_at(f, open_middle(y, g.hy, 0.5f * (corner[q] + corner[q + g.sy])));
+    float curl_x = (psi_z[c + g.sy] - psi_z[c]) / g.hy - (psi_y[c + g.sz] - psi_y[c]) / g.hz;
+    float target_x = f.dx * f.u10 * profile_x + through(curl_x, ax[c]) +
+                     gust_u[q] * min(profile_x, 1.0f);
+    float curl_y = (psi_x[c + g.sz] - psi_x[c]) / g.hz - (psi_z[c + 1] - psi_z[c]) / g.hx;
+    float target_y = through(curl_y, ay[c]);
+    float profile_z = profile_at(f, open_middle(y, g.hy, 0.5f * (corner[q] + corner[q + 1])));
+    float curl_z = (psi_y[c + 1] - psi_y[c]) / g.hx - (psi_x[c + g.sy] - psi_x[c]) / g.hy;
+    float target_z = f.dz * f.u10 * profile_z + through(curl_z, az[c]) +
+                     gust_w[q] * min(profile_z, 1.0f);
+    float new_u = ax[c] > 0 ? u[c] + f.gain * (target_x - u[c]) : 0.0f;
+    float new_v = ay[c] > 0 ? v[c] + f.gain * (target_y - v[c]) : 0.0f;
+    float new_w = az[c] > 0 ? w[c] + f.gain * (target_z - w[c]) : 0.0f;
+    /* At the centre: the mean with the curl through the upper faces. */
+    idx x = c + 1, up = c + g.sy, z = c + g.sz;
+    float cx = curl_x + (psi_z[x + g.sy] - psi_z[x]) / g.hy - (psi_y[x + g.sz] - psi_y[x]) / g.hz;
+    float cy = curl_y + (psi_x[up + g.sz] - psi_x[up]) / g.hz - (psi_z[up + 1] - psi_z[up]) / g.hx;
+    float cz = curl_z + (psi_y[z + 1] - psi_y[z]) / g.hx - (psi_x[z + g.sy] - psi_x[z]) / g.hy;
+    float new_strength = 0.5f * sqrt(cx * cx + cy * cy + cz * cz);
+    if (on_x)
+        u[c] = new_u;
+    if (on_y)
+        v[c] = new_v;
+    if (on_z)
+        w[c] = new_w;
     if (inside(g, i, j, k))
-        strength[c] = curl_strength(g, c, psi_x, psi_y, psi_z);
+        strength[c] = new_strength;
 }
 
 /* Values on closed faces: what lies above, so that interpolation next to the ground sees free slip.
@@ -402,13 +406,13 @@ kernel void scroll_faces(foehn_grid g, wind_forcing f, int si, int sj, int sk,
     float y = f.floor_y + (float)j * g.hy;
     float h00 = corner[q], h10 = corner[q + 1], h01 = corner[q + g.sy];
     if (on_x) {
-        float speed = foehn_log_profile(open_middle(y, g.hy, 0.5f * (h00 + h01)), f.z0) * f.u10;
+        float speed = f.u10 * profile_at(f, open_middle(y, g.hy, 0.5f * (h00 + h01)));
         u[c] = had_x ? u0[from] : ax[c] > 0 ? f.dx * speed : 0.0f;
     }
     if (on_y)
         v[c] = had_y ? v0[from] : 0.0f;
     if (on_z) {
-        float speed = foehn_log_profile(open_middle(y, g.hy, 0.5f * (h00 + h10)), f.z0) * f.u10;
+        float speed = f.u10 * profile_at(f, open_middle(y, g.hy, 0.5f * (h00 + h10)));
         w[c] = had_z ? w0[from] : az[c] > 0 ? f.dz * speed : 0.0f;
     }
     if (inside(g, i, j, k))

@@ -8,13 +8,14 @@
 #define WIND_OCTAVES 2
 #define WIND_GUSTS 16
 
-/* A gust band.  An array of these, not these as arrays: neighbouring loads of one member tempt
- * PoCL's compiler to vectorise over bands, which keeps it from vectorising over cells. */
+/* A gust band.  An array of these, not these as arrays, and dx not beside dz: where neighbours in memory
+ * go through the same arithmetic, PoCL's compiler vectorises over them and not over cells. */
 typedef struct wind_gust {
     f32 position; /* of its middle along (dx, dz) from the box's corner, m */
+    f32 dx;       /* unit vector of travel */
     f32 strength; /* peak speed, m/s */
-    f32 inverse;  /* 2 / width, 1/m */
-    f32 dx, dz;   /* unit vector of travel */
+    f32 dz;
+    f32 inverse; /* 2 / width, 1/m */
 } wind_gust;
 
 /* The forcing: u_target = d u(z) + u_curl + u_gust. */
@@ -22,6 +23,7 @@ typedef struct wind_forcing {
     f32 u10;             /* m/s */
     f32 dx, dz;          /* unit vector it blows towards */
     f32 z0;              /* m */
+    f32 profile_scale;   /* 1 / ln(10 / z0) */
     f32 gain;            /* 1 - exp(-r dt) */
     f32 floor_y;         /* world y of the box's floor, m */
     f32 curl_amplitude;  /* rms of |u_curl|, m/s */

@@ -2,8 +2,6 @@
 /* The passes of the staggered wind: velocity on faces, terrain as openness of faces. */
 #include "wind.h"
 
-#include <math.h>
-#include <string.h>
 
 extern const foehn_source foehn_source_staggered;
 
@@ -26,16 +24,17 @@ static foehn_status create_kernels(foehn_wind *w)
         double bytes;
         foehn_kernel *kernel;
     } table[] = {
-        {"openness", 3, &w->staggered.openness},
-        {"potentials", 3 * 4, &w->staggered.potentials},
-        {"force_faces", 10 * 4 + 3, &w->staggered.force_faces},
-        {"extend", 2, &w->staggered.extend},
-        {"advect_faces", 6 * 4 + 3, &w->staggered.advect_faces},
-        {"correct_faces", 9 * 4 + 3, &w->staggered.correct_faces},
-        {"divergence_faces", 4 * 4 + 3, &w->staggered.divergence_faces},
-        {"project_faces", 7 * 4 + 3, &w->staggered.project_faces},
-        {"center", 6 * 4 + 3, &w->staggered.center},
-        {"scroll_faces", 8 * 4, &w->staggered.scroll_faces},
+        {"openness", 3, &w->staggered.kernel.openness},
+        {"potentials", 3 * 4, &w->staggered.kernel.potentials},
+        {"gust_columns", 8, &w->staggered.kernel.gust_columns},
+        {"force_faces", 10 * 4 + 3, &w->staggered.kernel.force_faces},
+        {"extend", 2, &w->staggered.kernel.extend},
+        {"advect_faces", 6 * 4 + 3, &w->staggered.kernel.advect_faces},
+        {"correct_faces", 9 * 4 + 3, &w->staggered.kernel.correct_faces},
+        {"divergence_faces", 4 * 4 + 3, &w->staggered.kernel.divergence_faces},
+        {"project_faces", 7 * 4 + 3, &w->staggered.kernel.project_faces},
+        {"center", 6 * 4 + 3, &w->staggered.kernel.center},
+        {"scroll_faces", 8 * 4, &w->staggered.kernel.scroll_faces},
     };
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
         TRY(foehn_kernel_create(w->ctx, &foehn_source_staggered, foehn_grid_options(&w->g),
@@ -49,7 +48,7 @@ uint64_t foehn_staggered_memory(const foehn_wind_params *p, const foehn_grid *g)
     uint64_t cells = foehn_grid_elements(g);
     uint64_t columns = (uint64_t)g->sy * (uint64_t)(g->nz + 3);
     int fields = 8 + (p->advection == FOEHN_WIND_MACCORMACK ? 3 : 0);
-    return cells * ((uint64_t)fields * sizeof(float) + 2) + 2 * columns * sizeof(float) +
+    return cells * ((uint64_t)fields * sizeof(float) + 2) + 4 * columns * sizeof(float) +
            foehn_pressure_memory(g);
 }
 
@@ -61,6 +60,9 @@ foehn_status foehn_staggered_create(foehn_wind *w)
     if (w->params.advection == FOEHN_WIND_MACCORMACK)
         for (int a = 0; a < 3; a++)
             TRY(foehn_field_create(w->ctx, &w->g, sizeof(float), &w->third[a]));
+    size_t columns = (size_t)w->g.sy * (size_t)(w->g.nz + 3) * sizeof(float);
+    for (int a = 0; a < 2; a++)
+        TRY(foehn_buffer_create(w->ctx, columns, &w->staggered.gust[a]));
     /* Pressure moves with the box into this one and back. */
     TRY(foehn_field_create(w->ctx, &w->g, sizeof(float), &w->pressure[0]));
     return create_kernels(w);
@@ -68,9 +70,11 @@ foehn_status foehn_staggered_create(foehn_wind *w)
 
 void foehn_staggered_destroy(foehn_wind *w)
 {
-    foehn_kernel *kernels = (foehn_kernel *)&w->staggered;
-    for (size_t i = 0; i < sizeof w->staggered / sizeof *kernels; i++)
+    foehn_kernel *kernels = (foehn_kernel *)&w->staggered.kernel;
+    for (size_t i = 0; i < sizeof w->staggered.kernel / sizeof *kernels; i++)
         foehn_kernel_destroy(&kernels[i]);
+    for (int a = 0; a < 2; a++)
+        foehn_buffer_destroy(w->ctx, &w->staggered.gust[a]);
     for (int a = 0; a < 3; a++)
         foehn_buffer_destroy(w->ctx, &w->third[a]);
     foehn_pressure_destroy(w->solver);
@@ -91,19 +95,35 @@ foehn_status foehn_staggered_update(foehn_wind *w)
     foehn_wind_origin(w, origin);
     float floor_y = (float)origin[1];
     cl_int binary = w->params.solids == FOEHN_WIND_SOLIDS_BINARY;
-    TRY(LAUNCH(w->ctx, w->staggered.openness, faces(w), ARG(w->g), ARG(floor_y), ARG(binary),
+    TRY(LAUNCH(w->ctx, w->staggered.kernel.openness, faces(w), ARG(w->g), ARG(floor_y), ARG(binary),
                ARG(w->ground.corner), ARG(w->ground.ground), OPEN(w)));
     return foehn_pressure_update(w->solver);
 }
 
+/* The columns' gust speeds; they stay 0 while no band is alive. */
+static foehn_status gusts(foehn_wind *w, const wind_forcing *f)
+{
+    bool bands = false;
+    for (int n = 0; n < WIND_GUSTS; n++)
+        bands = bands || f->gust[n].strength != 0;
+    if (!bands && !w->staggered.has_gusts)
+        return FOEHN_OK;
+    w->staggered.has_gusts = bands;
+    foehn_size columns = {(size_t)w->g.nx + 1, (size_t)w->g.nz + 1, 1};
+    return LAUNCH(w->ctx, w->staggered.kernel.gust_columns, columns, ARG(w->g), ARG(*f),
+                  ARG(w->staggered.gust[0]), ARG(w->staggered.gust[1]));
+}
+
 foehn_status foehn_staggered_force(foehn_wind *w, const wind_forcing *f)
 {
+    TRY(gusts(w, f));
     cl_mem *psi = w->velocity[1 - w->now]; /* scratch until advection */
-    TRY(LAUNCH(w->ctx, w->staggered.potentials, faces(w), ARG(w->g), ARG(*f),
+    TRY(LAUNCH(w->ctx, w->staggered.kernel.potentials, faces(w), ARG(w->g), ARG(*f),
                ARG(w->ground.corner), ARG(psi[0]), ARG(psi[1]), ARG(psi[2])));
-    TRY(LAUNCH(w->ctx, w->staggered.force_faces, faces(w), ARG(w->g), ARG(*f),
-               ARG(w->ground.corner), OPEN(w), ARG(psi[0]), ARG(psi[1]), ARG(psi[2]),
-               VELOCITY(w, w->now), ARG(w->curl)));
+    TRY(LAUNCH(w->ctx, w->staggered.kernel.force_faces, faces(w), ARG(w->g), ARG(*f),
+               ARG(w->ground.corner), ARG(w->staggered.gust[0]), ARG(w->staggered.gust[1]),
+               OPEN(w), ARG(psi[0]), ARG(psi[1]), ARG(psi[2]), VELOCITY(w, w->now),
+               ARG(w->curl)));
     return wrap_velocity(w, w->velocity[w->now]);
 }
 
@@ -119,11 +139,11 @@ foehn_status foehn_staggered_advect(foehn_wind *w, float dt)
     cl_mem *old = w->velocity[w->now], *new = w->velocity[1 - w->now];
     if (has_solids(w)) {
         cl_mem ax = foehn_pressure_open(w->solver, 0), az = foehn_pressure_open(w->solver, 2);
-        TRY(LAUNCH(w->ctx, w->staggered.extend, faces(w), ARG(w->g), ARG(ax), ARG(az),
+        TRY(LAUNCH(w->ctx, w->staggered.kernel.extend, faces(w), ARG(w->g), ARG(ax), ARG(az),
                    ARG(old[0]), ARG(old[2])));
         TRY(wrap_velocity(w, old));
     }
-    TRY(LAUNCH(w->ctx, w->staggered.advect_faces, faces(w), ARG(w->g), ARG(dt), ARG(periodic),
+    TRY(LAUNCH(w->ctx, w->staggered.kernel.advect_faces, faces(w), ARG(w->g), ARG(dt), ARG(periodic),
                OPEN(w), ARG(old[0]), ARG(old[1]), ARG(old[2]), ARG(new[0]), ARG(new[1]),
                ARG(new[2])));
     w->now = 1 - w->now;
@@ -131,7 +151,7 @@ foehn_status foehn_staggered_advect(foehn_wind *w, float dt)
         return wrap_velocity(w, new);
 
     TRY(wrap_velocity(w, new));
-    TRY(LAUNCH(w->ctx, w->staggered.correct_faces, faces(w), ARG(w->g), ARG(dt), ARG(periodic),
+    TRY(LAUNCH(w->ctx, w->staggered.kernel.correct_faces, faces(w), ARG(w->g), ARG(dt), ARG(periodic),
                OPEN(w), ARG(old[0]), ARG(old[1]), ARG(old[2]), ARG(new[0]), ARG(new[1]),
                ARG(new[2]), ARG(w->third[0]), ARG(w->third[1]), ARG(w->third[2])));
     for (int a = 0; a < 3; a++) {
@@ -145,7 +165,7 @@ foehn_status foehn_staggered_advect(foehn_wind *w, float dt)
 foehn_status foehn_staggered_divergence(foehn_wind *w)
 {
     cl_mem rhs = foehn_pressure_rhs(w->solver);
-    return LAUNCH(w->ctx, w->staggered.divergence_faces, foehn_wind_cells(w), ARG(w->g), OPEN(w),
+    return LAUNCH(w->ctx, w->staggered.kernel.divergence_faces, foehn_wind_cells(w), ARG(w->g), OPEN(w),
                   VELOCITY(w, w->now), ARG(rhs));
 }
 
@@ -160,7 +180,7 @@ foehn_status foehn_staggered_project(foehn_wind *w)
 {
     cl_mem p = foehn_pressure_field(w->solver);
     cl_int periodic = foehn_wind_is_periodic(w);
-    TRY(LAUNCH(w->ctx, w->staggered.project_faces, faces(w), ARG(w->g), ARG(w->params.max_speed),
+    TRY(LAUNCH(w->ctx, w->staggered.kernel.project_faces, faces(w), ARG(w->g), ARG(w->params.max_speed),
                OPEN(w), ARG(p), ARG(periodic), VELOCITY(w, w->now)));
     return wrap_velocity(w, w->velocity[w->now]);
 }
@@ -169,7 +189,7 @@ foehn_status foehn_staggered_centers(foehn_wind *w, cl_mem velocity[3])
 {
     for (int a = 0; a < 3; a++)
         velocity[a] = w->velocity[1 - w->now][a];
-    return LAUNCH(w->ctx, w->staggered.center, foehn_wind_cells(w), ARG(w->g), OPEN(w),
+    return LAUNCH(w->ctx, w->staggered.kernel.center, foehn_wind_cells(w), ARG(w->g), OPEN(w),
                   VELOCITY(w, w->now), ARG(velocity[0]), ARG(velocity[1]), ARG(velocity[2]));
 }
 
@@ -177,7 +197,7 @@ foehn_status foehn_staggered_scroll(foehn_wind *w, const wind_forcing *f, const 
 {
     cl_mem p = foehn_pressure_field(w->solver);
     cl_mem ax = foehn_pressure_open(w->solver, 0), az = foehn_pressure_open(w->solver, 2);
-    TRY(LAUNCH(w->ctx, w->staggered.scroll_faces, faces(w), ARG(w->g), ARG(*f), ARG(shift[0]),
+    TRY(LAUNCH(w->ctx, w->staggered.kernel.scroll_faces, faces(w), ARG(w->g), ARG(*f), ARG(shift[0]),
                ARG(shift[1]), ARG(shift[2]), ARG(w->ground.corner), ARG(ax), ARG(az),
                VELOCITY(w, w->now), ARG(p), VELOCITY(w, 1 - w->now), ARG(w->pressure[0])));
     w->now = 1 - w->now;

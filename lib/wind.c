@@ -2,6 +2,8 @@
 /* The wind: make it, step it, read it. */
 #include "wind.h"
 
+#include <foehn/profile.h>
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -186,6 +188,7 @@ wind_forcing foehn_wind_forcing(const foehn_wind *w, float dt)
         .dx = (f32)dx,
         .dz = (f32)dz,
         .z0 = w->params.z0,
+        .profile_scale = 1 / foehn_log(FOEHN_REFERENCE_HEIGHT / w->params.z0),
         .gain = (f32)-expm1(-(double)w->params.relaxation * (double)dt),
         .floor_y = (f32)origin[1],
         .curl_amplitude = (f32)c->curl_amplitude,

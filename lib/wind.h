@@ -113,8 +113,12 @@ struct foehn_wind {
             wrap, average, points, publish;
     } kernel;
     struct {
-        foehn_kernel openness, potentials, force_faces, extend, advect_faces, correct_faces,
-            divergence_faces, project_faces, center, scroll_faces;
+        cl_mem gust[2]; /* speed that bands add to u and w, by column */
+        bool has_gusts; /* some of that is not 0 */
+        struct {
+            foehn_kernel openness, potentials, gust_columns, force_faces, extend, advect_faces, correct_faces,
+                divergence_faces, project_faces, center, scroll_faces;
+        } kernel;
     } staggered;
 };
 
