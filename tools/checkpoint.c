@@ -89,6 +89,9 @@ static int settings_of(const wind_options *o, const site *s, setting out[MOST_SE
     SETTING("scheme", "%s", sc->scheme);
     SETTING("pressure", "%s", sc->pressure);
     SETTING("sweeps", "%d", sc->sweeps);
+    SETTING("advection", "%d", o->advection);
+    SETTING("solids", "%d", o->solids);
+    SETTING("relaxation", "%.9g", (double)s->params.relaxation);
     if (o->input) {
         input_series series;
         if (input_read(o->input, &series) != STATUS_OK)

@@ -263,7 +263,8 @@ int scene_facts(const scene *s, const field *f, scene_fact facts[MOST_FACTS])
     add_fact(facts, &n, "cells", "%d x %d x %d (east x north x up)", s->nx, s->ny, s->nz);
     add_fact(facts, &n, "spacing_m", "%.9g horizontal, %.9g vertical", s->spacing[0],
              s->spacing[2]);
-    add_fact(facts, &n, "scheme", "%s, %s, %d sweeps", s->scheme, s->pressure, s->sweeps);
+    add_fact(facts, &n, "scheme", "%s, %s, %d %s a step", s->scheme, s->pressure, s->sweeps,
+             s->pressure_unit);
     add_fact(facts, &n, "time_step_s", "%.9g", s->dt);
     add_fact(facts, &n, "seed", "%llu", (unsigned long long)s->seed);
     if (f) {

@@ -29,7 +29,8 @@ typedef struct scene {
     double gustiness;
     double z0; /* m */
     const char *scheme, *pressure;
-    int sweeps;
+    int sweeps;                /* or cycles */
+    const char *pressure_unit; /* "sweeps" or "cycles" */
     uint64_t seed;
     double dt; /* s */
     char device[128];

@@ -300,10 +300,24 @@ int site_create(const wind_options *o, const input_row *start, double largest_u1
     p->scheme = o->scheme;
     if (o->sweeps)
         p->sweeps = o->sweeps;
+    p->pressure = (foehn_wind_pressure)o->pressure;
+    p->advection = (foehn_wind_advection)o->advection;
+    p->solids = (foehn_wind_solids)o->solids;
+    bool sweeping = o->pressure == FOEHN_WIND_PRESSURE_JACOBI ||
+                    o->pressure == FOEHN_WIND_PRESSURE_SOR;
+    if (o->scheme == FOEHN_WIND_STAGGERED && sweeping)
+        p->cycles = p->sweeps;
+    if (o->cycles)
+        p->cycles = o->cycles;
+    if (o->has_relaxation)
+        p->relaxation = (float)o->relaxation;
+    if (o->steady)
+        p->noise_amplitude = 0;
     p->z0 = (float)o->z0;
     p->seed = o->common.seed;
     p->state = site_set_wind(s, start);
-    sc->sweeps = p->sweeps;
+    sc->sweeps = o->scheme == FOEHN_WIND_STAGGERED ? p->cycles : p->sweeps;
+    sc->pressure_unit = o->scheme == FOEHN_WIND_STAGGERED && !sweeping ? "cycles" : "sweeps";
     report("Wind      %g m/s at 10 m from %g degrees%s, gustiness %g, z0 %g m%s", sc->u10,
            sc->from_true, sc->place.projected ? " true" : "", sc->gustiness, o->z0,
            o->input ? ", at the start" : "");

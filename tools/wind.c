@@ -23,6 +23,12 @@ enum {
     SCHEME,
     PRESSURE,
     SWEEPS,
+    CYCLES,
+    ADVECTION,
+    SOLIDS,
+    STEADY,
+    TOLERANCE,
+    RELAXATION,
     INPUT,
     PROBE,
     HEIGHT
@@ -43,9 +49,17 @@ static const option_row rows[] = {
     {"quality", "NAME", QUALITY, "low, medium, high or ultra: cells and sweeps (high)"},
     {"cells", "NXxNYxNZ", CELLS, "cells towards east, up and south"},
     {"spacing", "H[xV]", SPACING, "size of a cell, horizontal and vertical, m (4)"},
-    {"scheme", "NAME", SCHEME, "collocated"},
-    {"pressure", "NAME", PRESSURE, "jacobi"},
-    {"sweeps", "N", SWEEPS, "pressure sweeps a step"},
+    {"scheme", "NAME", SCHEME, "staggered or collocated (staggered)"},
+    {"pressure", "NAME", PRESSURE,
+     "multigrid, mgcg, sor or jacobi (multigrid; collocated: jacobi only)"},
+    {"sweeps", "N", SWEEPS, "Jacobi or SOR sweeps a step"},
+    {"cycles", "N", CYCLES, "multigrid cycles a step (1)"},
+    {"advection", "NAME", ADVECTION, "semi-lagrangian or maccormack (semi-lagrangian)"},
+    {"solids", "NAME", SOLIDS, "fractions (cut cells) or binary (fractions)"},
+    {"steady", NULL, STEADY, "the mean wind at once, mass consistent, without turbulence"},
+    {"tolerance", "R", TOLERANCE, "relative residual that --steady stops at (1e-4)"},
+    {"relaxation", "1/S", RELAXATION,
+     "rate towards the undisturbed wind (0.5); with --steady: then also advect, until steady"},
     {"height", "M", HEIGHT, "height above ground of 2-D outputs (10)"},
     {"probe", "E,N,Z[,NAME]", PROBE,
      "time series at a point, Z above ground; repeatable, into "
@@ -56,9 +70,12 @@ static const option_row rows[] = {
 static const struct {
     const char *name;
     foehn_wind_scheme scheme;
-} schemes[] = {{"collocated", FOEHN_WIND_COLLOCATED}};
+} schemes[] = {{"staggered", FOEHN_WIND_STAGGERED}, {"collocated", FOEHN_WIND_COLLOCATED}};
 
-static const char *const pressures[] = {"jacobi"};
+/* In the order of the library's enumerations. */
+static const char *const pressures[] = {"multigrid", "mgcg", "sor", "jacobi"};
+static const char *const advections[] = {"semi-lagrangian", "maccormack"};
+static const char *const solids[] = {"fractions", "binary"};
 
 static const char *const qualities[] = {"low", "medium", "high", "ultra"};
 
@@ -80,6 +97,18 @@ static int parse_name(const char *option, const char *value, size_t count, const
             return STATUS_OK;
         }
     return unknown_name(option, value, count, names);
+}
+
+/* The same, as a number in the list. */
+static int parse_choice(const char *option, const char *value, size_t count,
+                        const char *const *names, int *out)
+{
+    const char *name = NULL;
+    int status = parse_name(option, value, count, names, &name);
+    for (size_t i = 0; i < count && status == STATUS_OK; i++)
+        if (names[i] == name)
+            *out = (int)i;
+    return status;
 }
 
 static int parse_z0(const char *option, const char *value, double *z0)
@@ -206,9 +235,18 @@ static int handle(int id, const char *option, const char *value, void *data)
                 o->scheme = schemes[i].scheme;
         return status;
     }
-    case PRESSURE:
-        return parse_name(option, value, sizeof pressures / sizeof pressures[0], pressures,
-                          &o->pressure_name);
+    case PRESSURE: return parse_choice(option, value, 4, pressures, &o->pressure);
+    case ADVECTION: return parse_choice(option, value, 2, advections, &o->advection);
+    case SOLIDS: return parse_choice(option, value, 2, solids, &o->solids);
+    case STEADY: o->steady = true; return STATUS_OK;
+    case TOLERANCE: return parse_number(option, value, 1e-6, 0.5, "", &o->tolerance);
+    case RELAXATION:
+        o->has_relaxation = true;
+        return parse_number(option, value, 0, 100, "1/s", &o->relaxation);
+    case CYCLES:
+        status = parse_count(option, value, 1, 1000, &count);
+        o->cycles = (int)count;
+        return status;
     case SWEEPS:
         status = parse_count(option, value, 1, 10000, &count);
         o->sweeps = (int)count;
@@ -249,6 +287,25 @@ static int check(const wind_options *o)
     if (o->input && o->wind_option)
         return fail(STATUS_USAGE, "%s and --input exclude each other: the file says what blows",
                     o->wind_option);
+    bool collocated = o->scheme == FOEHN_WIND_COLLOCATED;
+    if (collocated && o->pressure >= 0 && o->pressure != FOEHN_WIND_PRESSURE_JACOBI)
+        return fail(STATUS_USAGE, "--pressure %s needs --scheme staggered",
+                    pressures[o->pressure]);
+    if (collocated && (o->advection || o->solids || o->steady || o->cycles))
+        return fail(STATUS_USAGE, "%s needs --scheme staggered",
+                    o->advection ? "--advection maccormack"
+                    : o->solids  ? "--solids binary"
+                    : o->steady  ? "--steady"
+                                 : "--cycles");
+    if (o->steady && (o->input || o->common.steps || o->common.duration > 0 ||
+                      o->common.every > 0 || o->common.checkpoint || o->common.resume))
+        return fail(STATUS_USAGE, "--steady finds one mean field: leave out %s",
+                    o->input                  ? "--input"
+                    : o->common.steps         ? "--steps"
+                    : o->common.duration > 0  ? "--duration"
+                    : o->common.every > 0     ? "--every"
+                    : o->common.checkpoint    ? "--checkpoint"
+                                              : "--resume");
     if (o->quality && o->has_cells)
         return fail(STATUS_USAGE, "--quality and --cells exclude each other: give one");
     if (o->quality && o->terrain.path)
@@ -286,14 +343,21 @@ int wind_options_read(wind_options *o, int argc, char **argv)
     o->z0 = 0.03;
     o->scheme = schemes[0].scheme;
     o->scheme_name = schemes[0].name;
-    o->pressure_name = pressures[0];
+    o->pressure = -1;
+    o->tolerance = 1e-4;
     o->height = 10;
     int status = options_parse("wind", argc, argv, rows, common_option_rows, handle, o, NULL);
     if (status == OPTIONS_HELP) {
         print_help();
         return status;
     }
-    return status == STATUS_OK ? check(o) : status;
+    if (status == STATUS_OK)
+        status = check(o);
+    if (o->pressure < 0)
+        o->pressure = o->scheme == FOEHN_WIND_COLLOCATED ? FOEHN_WIND_PRESSURE_JACOBI
+                                                         : FOEHN_WIND_PRESSURE_MULTIGRID;
+    o->pressure_name = pressures[o->pressure];
+    return status;
 }
 
 int wind_main(int argc, char **argv)

@@ -26,7 +26,13 @@ typedef struct wind_options {
     double top;              /* altitude of the lid, m */
     foehn_wind_scheme scheme;
     const char *scheme_name, *pressure_name;
-    int sweeps; /* 0: what the quality says */
+    int pressure, advection, solids; /* numbers of the library's enumerations */
+    int sweeps;                      /* 0: what the quality says */
+    int cycles;                      /* 0: the library's default */
+    bool steady;                     /* the mean wind at once */
+    double tolerance;                /* relative residual of it */
+    bool has_relaxation;
+    double relaxation; /* 1/s */
     const char *input;
     double height; /* m above the ground */
     int probe_count;
@@ -92,6 +98,17 @@ void steady_destroy(steady *st);
 int steady_step(steady *st, foehn_wind *wind, wind_reader *reader, uint64_t step, double time);
 /* Most steps that it can take. */
 uint64_t steady_longest(const steady *st);
+
+/* The mean wind at once (--steady): mass consistent, and with --relaxation carried along by advection
+ * until it stands still. */
+typedef struct mean_wind {
+    foehn_wind_solution solution;
+    uint64_t steps; /* of advection */
+    double change;  /* rms over the last window, relative; NaN without advection */
+    bool converged;
+} mean_wind;
+int mean_wind_find(const wind_options *o, double dt, size_t columns, foehn_wind *wind,
+                   wind_reader *reader, mean_wind *out);
 
 /* Checkpoints. */
 typedef struct run_state {

@@ -23,6 +23,7 @@ typedef struct run {
     wind_reader *reader;
     outputs *outputs;
     steady steady;
+    mean_wind mean; /* --steady */
     run_state state;
     step_timer timer;
     bool to_steady;
@@ -87,6 +88,10 @@ static int plan(run *r)
     const common_options *c = &r->o->common;
     double dt = r->site.scene.dt;
     bool mean = r->site.scene.has_terrain;
+    if (r->o->steady) {
+        report("Run       the mean wind at once, to a relative residual of %g", r->o->tolerance);
+        return STATUS_OK;
+    }
     r->to_steady = mean && !c->steps && !(c->duration > 0);
     const char *rule = c->dt > 0 ? "" : ", half a cell at 1.5 times the wind";
     if (r->to_steady) {
@@ -260,8 +265,28 @@ static int after_step(run *r)
     return status;
 }
 
+/* --steady: no turbulence, no time. */
+static int find_mean(run *r)
+{
+    size_t columns = (size_t)r->site.scene.nx * (size_t)r->site.scene.ny;
+    foehn_wind_state state;
+    foehn_wind_get_state(r->wind, &state);
+    state.gustiness = 0;
+    int status = fail_library(foehn_wind_set_state(r->wind, &state));
+    step_timer_start(&r->timer);
+    if (status == STATUS_OK)
+        status = mean_wind_find(r->o, r->site.scene.dt, columns, r->wind, r->reader, &r->mean);
+    if (status == STATUS_OK)
+        status = step_timer_stop(&r->timer);
+    r->residual = r->mean.solution.residual;
+    r->step = r->mean.steps;
+    return status;
+}
+
 static int simulate(run *r)
 {
+    if (r->o->steady)
+        return find_mean(r);
     progress_say("first step; building kernels for a new device can take half a minute");
     bool first = true;
     while (first || (r->step < r->steps && !r->steady.done && !stop_requested())) {
@@ -301,6 +326,18 @@ static void add_steady(json *j, const steady *st)
     json_close(j, '}');
 }
 
+static void add_mean_wind(json *j, const mean_wind *m)
+{
+    json_object(j, "solution");
+    json_count(j, "cycles", (uint64_t)m->solution.cycles);
+    json_number(j, "residual", m->solution.residual);
+    json_number(j, "mass_in_m3_s", m->solution.mass_in);
+    json_number(j, "mass_imbalance", m->solution.mass_imbalance);
+    json_count(j, "advection_steps", m->steps);
+    json_number(j, "advection_change", m->change);
+    json_close(j, '}');
+}
+
 static int write_stats(run *r, double wall, const foehn_wind_stats *stats, double mean_speed)
 {
     const scene *s = &r->site.scene;
@@ -336,6 +373,8 @@ static int write_stats(run *r, double wall, const foehn_wind_stats *stats, doubl
     }
     if (r->to_steady)
         add_steady(j, &r->steady);
+    if (r->o->steady)
+        add_mean_wind(j, &r->mean);
     return stats_end(&f);
 }
 
@@ -346,7 +385,7 @@ static int finish(run *r, double started)
     foehn_wind_get_info(r->wind, &info);
     bool mean = r->site.scene.has_terrain && info.samples > 0;
     double mean_start = r->to_steady ? r->steady.average_start : r->state.average_start;
-    if (r->site.scene.has_terrain && !mean)
+    if (r->site.scene.has_terrain && !mean && !r->o->steady)
         warn("the run was too short for a mean: the files hold the last instant");
 
     foehn_wind_stats stats;
