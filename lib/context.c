@@ -2,6 +2,7 @@
 /* The context: queue, buffers, launches and their timing. */
 #include "internal.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -479,4 +480,81 @@ foehn_status foehn_launch(foehn_context *ctx, const foehn_kernel *kernel, foehn_
                                  ctx->device.info.name);
     }
     return FOEHN_OK;
+}
+
+/* ---- the device's own speed ---- */
+
+enum { COPY_ROW = 4096, COPY_RUNS = 8 };
+
+/* The shortest of several runs; the first one, which may compile, does not count. */
+static foehn_status measure_copy(foehn_context *ctx, const char *name, size_t item, size_t bytes,
+                                 const cl_mem buffers[2], double *seconds)
+{
+    foehn_kernel kernel;
+    TRY(foehn_kernel_create(ctx, &foehn_source_context, "", name, 2 * (double)item, &kernel));
+    foehn_status status = FOEHN_OK;
+    *seconds = INFINITY;
+    for (int run = 0; run <= COPY_RUNS && status == FOEHN_OK; run++) {
+        double taken = 0;
+        status = LAUNCH(ctx, kernel, ((foehn_size){COPY_ROW, bytes / item / COPY_ROW, 1}),
+                        ARG(buffers[0]), ARG(buffers[1]));
+        if (status == FOEHN_OK)
+            status = foehn_context_get_device_time(ctx, &taken);
+        if (run > 0 && taken > 0 && taken < *seconds)
+            *seconds = taken;
+    }
+    foehn_kernel_destroy(&kernel);
+    return status;
+}
+
+static foehn_status measure_copies(foehn_context *ctx, size_t bytes, double *seconds)
+{
+    cl_mem buffers[2] = {NULL, NULL};
+    double by_4 = INFINITY, by_16 = INFINITY;
+    foehn_status status = foehn_context_set_timing(ctx, 1);
+    for (int i = 0; i < 2 && status == FOEHN_OK; i++)
+        status = foehn_buffer_create(ctx, bytes, &buffers[i]);
+    if (status == FOEHN_OK)
+        status = measure_copy(ctx, "copy_4", 4, bytes, buffers, &by_4);
+    if (status == FOEHN_OK)
+        status = measure_copy(ctx, "copy_16", 16, bytes, buffers, &by_16);
+    for (int i = 0; i < 2; i++)
+        foehn_buffer_destroy(ctx, &buffers[i]);
+    *seconds = fmin(by_4, by_16);
+    return status;
+}
+
+foehn_status foehn_context_measure_copy(foehn_context *ctx, uint64_t bytes,
+                                        double *bytes_per_second)
+{
+    const uint64_t unit = COPY_ROW * 16;
+    *bytes_per_second = 0;
+    if (bytes == 0 || bytes > SIZE_MAX / 4)
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "foehn_context_measure_copy: %llu bytes",
+                          (unsigned long long)bytes);
+    bytes = (bytes + unit - 1) / unit * unit;
+    TRY(foehn_memory_check(ctx, "a measure of copying", 2 * bytes, bytes));
+    TRY(foehn_context_wait(ctx));
+    /* On a queue and a timer of its own. */
+    cl_command_queue queue = ctx->queue;
+    foehn_timer *timer = ctx->timer;
+    bool timing = ctx->timing;
+    double seconds = INFINITY;
+    foehn_status status = queue_create(ctx, true);
+    if (status != FOEHN_OK) {
+        ctx->queue = queue;
+        return status;
+    }
+    ctx->timer = NULL;
+    ctx->timing = true;
+    status = measure_copies(ctx, (size_t)bytes, &seconds);
+    timer_destroy(ctx);
+    clFinish(ctx->queue);
+    clReleaseCommandQueue(ctx->queue);
+    ctx->queue = queue;
+    ctx->timer = timer;
+    ctx->timing = timing;
+    if (status == FOEHN_OK && isfinite(seconds))
+        *bytes_per_second = 2 * (double)bytes / seconds;
+    return status;
 }

@@ -175,6 +175,18 @@ FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_context_get_device_time(foehn_cont
 /** Launches enqueued since the context was made, timed or not. */
 FOEHN_API uint64_t foehn_context_get_launches(const foehn_context *ctx);
 
+/** How fast the device copies: the measure of every pass that is bound by memory.  The better of a
+ *  kernel with 4 and one with 16 bytes a work-item, the best of several runs.  Waits; timings of the
+ *  context stay as they are.
+ *
+ *  bytes             to copy; > 0, rounded up to whole 64 KiB; twice that is allocated meanwhile
+ *  bytes_per_second  read and written together
+ *  Returns           FOEHN_OK, FOEHN_ERROR_ARGUMENT, FOEHN_ERROR_MEMORY, FOEHN_ERROR_BUILD,
+ *                    FOEHN_ERROR_OPENCL */
+FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_context_measure_copy(foehn_context *ctx,
+                                                                   uint64_t bytes,
+                                                                   double *bytes_per_second);
+
 #ifdef __cplusplus
 }
 #endif

@@ -13,6 +13,9 @@
 /* Systems. */
 #include <foehn/wind.h>
 
+/* The solver that they share. */
+#include <foehn/poisson.h>
+
 /* What they publish. */
 #include <foehn/volume.h>
 
