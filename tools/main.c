@@ -14,6 +14,9 @@ static const struct {
 } commands[] = {
     {"devices", devices_main, "list OpenCL devices and say which would be chosen, and why"},
     {"wind", wind_main, "compute the wind field over flat ground or real terrain"},
+#ifdef HAVE_YAML
+    {"flow", flow_main, "run a scene of the 2-D flow lab"},
+#endif
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 

@@ -40,5 +40,6 @@ const char *nearest_word(const char *word, size_t count, const char *const *cand
 /* Subcommands: argv[0] is the name of the command. */
 int devices_main(int argc, char **argv);
 int wind_main(int argc, char **argv);
+int flow_main(int argc, char **argv);
 
 #endif

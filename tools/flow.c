@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/* foehn flow: the command line. */
+#include "config.h"
+
+#include "flow.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LIST = 512, SHOW, LAYER, CELLS, VISCOSITY, RE, ANGLE, SURFACE, SOLVER };
+
+static const option_row rows[] = {
+    {"list", NULL, LIST, "the built-in scenes, a line each"},
+    {"show", NULL, SHOW, "print the scene's file, to start one's own from"},
+    {"layer", "NAME", LAYER,
+     "ink, speed, vorticity, pressure, divergence, particles, solids (the scene's own)"},
+    {"cells", "NXxNY", CELLS, "another number of cells"},
+    {"viscosity", "NU", VISCOSITY, "another viscosity"},
+    {"re", "RE", RE, "viscosity by Reynolds number, on the first obstacle's size or the height"},
+    {"angle", "DEG", ANGLE, "of the first obstacle"},
+    {"surface", "KIND", SURFACE, "of obstacles: staircase or fractions"},
+    {"solver", "KIND", SOLVER, "of the pressure: multigrid or sor"},
+    {NULL, NULL, 0, NULL}};
+
+typedef struct flow_options {
+    common_options common;
+    flow_changes changes;
+    bool list, show, layer_given;
+    int layer;
+} flow_options;
+
+static int choose(const char *option, const char *text, const char *const *choices, int *out)
+{
+    size_t count = 0;
+    for (; choices[count]; count++)
+        if (strcmp(choices[count], text) == 0) {
+            *out = (int)count;
+            return STATUS_OK;
+        }
+    const char *near = nearest_word(text, count, choices);
+    return fail(STATUS_INPUT, "%s %s: unknown: %s%s", option, text,
+                near ? "did you mean " : "see foehn flow --help", near ? near : "");
+}
+
+static int handle(int id, const char *option, const char *value, void *data)
+{
+    static const char *const surfaces[] = {"staircase", "fractions", NULL};
+    static const char *const solvers[] = {"multigrid", "sor", NULL};
+    flow_options *o = data;
+    int status;
+    double cells[2];
+    if (common_options_handle(&o->common, id, option, value, &status))
+        return status;
+    switch (id) {
+    case LIST: o->list = true; return STATUS_OK;
+    case SHOW: o->show = true; return STATUS_OK;
+    case LAYER: o->layer_given = true; return choose(option, value, layer_names, &o->layer);
+    case CELLS:
+        status = parse_numbers(option, value, 'x', 2, "NXxNY such as 240x135", cells);
+        for (int k = 0; status == STATUS_OK && k < 2; k++)
+            if (!(cells[k] >= 2 && cells[k] <= 8192) || cells[k] != floor(cells[k]))
+                return fail(STATUS_INPUT, "%s %s: whole numbers, 2 to 8192", option, value);
+        if (status == STATUS_OK) {
+            o->changes.nx = (int)cells[0];
+            o->changes.ny = (int)cells[1];
+        }
+        return status;
+    case VISCOSITY: return parse_number(option, value, 0, 1e6, "", &o->changes.viscosity);
+    case RE: return parse_number(option, value, 1e-3, 1e9, "", &o->changes.reynolds);
+    case ANGLE: return parse_number(option, value, -360, 360, "degrees", &o->changes.angle);
+    case SURFACE: return choose(option, value, surfaces, &o->changes.surface);
+    case SOLVER: return choose(option, value, solvers, &o->changes.solver);
+    default: return STATUS_USAGE;
+    }
+}
+
+static void print_help(void)
+{
+    puts("Usage: foehn flow SCENE [options]\n\n"
+         "Flow in a 2-D box: SCENE is the name of a built-in scene or a YAML file.  Dimensionless.\n"
+         "\nOptions:");
+    options_print(rows);
+    options_print(common_option_rows);
+    puts("\nOutputs by extension: .png a picture of the layer (with --every a sequence,\n"
+         "NAME-00001.png ...), .csv the scene's measures over time.");
+}
+
+/* The line after "about: " in a scene's text. */
+static void print_about(const builtin_scene *b)
+{
+    const char *about = strstr(b->text, "about: ");
+    about = about ? about + strlen("about: ") : "";
+    printf("  %-18s%.*s\n", b->name, (int)strcspn(about, "\n"), about);
+}
+
+static int show(const char *name)
+{
+    for (const builtin_scene *b = builtin_scenes; b->name; b++)
+        if (strcmp(b->name, name) == 0) {
+            fputs(b->text, stdout);
+            return STATUS_OK;
+        }
+    return fail(STATUS_USAGE, "%s: no built-in scene: see foehn flow --list", name);
+}
+
+static int run(flow_options *o, int argc, char **argv)
+{
+    int first = argc;
+    common_options_init(&o->common);
+    o->changes = (flow_changes){.viscosity = NAN, .reynolds = NAN, .angle = NAN, .surface = -1,
+                                .solver = -1};
+    int status = options_parse("flow", argc, argv, rows, common_option_rows, handle, o, &first);
+    if (status == OPTIONS_HELP) {
+        print_help();
+        return STATUS_OK;
+    }
+    if (status == STATUS_OK)
+        status = common_options_check(&o->common);
+    if (status != STATUS_OK)
+        return status;
+    if (o->list) {
+        for (const builtin_scene *b = builtin_scenes; b->name; b++)
+            print_about(b);
+        return STATUS_OK;
+    }
+    if (first >= argc)
+        return fail(STATUS_USAGE, "flow: no scene given: see foehn flow --list");
+    if (first + 1 < argc)
+        return fail(STATUS_USAGE, "flow: one scene at a time: what is %s?", argv[first + 1]);
+    if (o->show)
+        return show(argv[first]);
+    if (isfinite(o->changes.viscosity) && isfinite(o->changes.reynolds))
+        return fail(STATUS_USAGE, "--viscosity and --re exclude each other: give one");
+    flow_scene *scene;
+    status = flow_scene_read(argv[first], &o->changes, &scene);
+    if (status == STATUS_OK)
+        status = flow_run(scene, &o->common, o->layer, o->layer_given);
+    flow_scene_destroy(scene);
+    return status;
+}
+
+int flow_main(int argc, char **argv)
+{
+    flow_options *o = calloc(1, sizeof *o);
+    if (!o)
+        return fail_memory();
+    int status = run(o, argc, argv);
+    free(o);
+    return status;
+}
