@@ -36,43 +36,111 @@ kernel void relax(pressure_level l, int colour, float omega, global const uchar 
 
 /* ---- all the small levels in one work-group ---- */
 
-/* A schedule of passes, a barrier after each: a launch a pass would cost more than the pass. */
-kernel void small_levels(int count, global const pressure_pass *passes,
-                         global const pressure_small *levels, global float *f,
-                         global const uchar *b)
+/* Small levels keep their weights as floats: one work-group has only one multiprocessor's arithmetic,
+ * and openness bytes would spend most of it on conversions. */
+kernel void small_weights(pressure_level l, global const uchar *ax, global const uchar *ay,
+                          global const uchar *az, global float *wx, global float *wy,
+                          global float *wz, global float *inverse)
+{
+    int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+    if (i > l.g.nx || j > l.g.ny || k > l.g.nz)
+        return;
+    idx c = at(l.g, i, j, k);
+    if (j < l.g.ny && k < l.g.nz)
+        wx[c] = l.wx * (float)ax[c] * (i == 0 || i == l.g.nx ? l.edge_x : 1.0f);
+    if (i < l.g.nx && k < l.g.nz)
+        wy[c] = l.wy * (float)ay[c] * (j == 0 || j == l.g.ny ? l.edge_y : 1.0f);
+    if (i < l.g.nx && j < l.g.ny)
+        wz[c] = l.wz * (float)az[c] * (k == 0 || k == l.g.nz ? l.edge_z : 1.0f);
+    if (inside(l.g, i, j, k)) {
+        float d = diagonal_of(l, i, j, k, c, ax, ay, az);
+        inverse[c] = d > 0.0f ? 1.0f / d : 0.0f;
+    }
+}
+
+FOEHN_INLINE float small_flux(pressure_level l, int i, int j, int k, idx c,
+                              global const float *wx, global const float *wy,
+                              global const float *wz, global const float *p)
+{
+    neighbours n;
+    find_neighbours(l, i, j, k, &n);
+    float own = p[c];
+    float sum = wx[c] * (p[c + n.xm] - own) + wx[c + 1] * (p[c + n.xp] - own) +
+                wy[c] * (p[c + n.ym] - own) + wy[c + l.g.sy] * (p[c + n.yp] - own);
+#ifndef FOEHN_2D
+    sum += wz[c] * (p[c + n.zm] - own) + wz[c + l.g.sz] * (p[c + n.zp] - own);
+#else
+    (void)wz;
+#endif
+    return sum;
+}
+
+/* Cells of a small level, shared out to the work-items. */
+#define SMALL_CELLS(s)                                                                             \
+    for (int m = first; m < (s).level.g.nx * (s).level.g.ny * (s).level.g.nz; m += step)
+#define SMALL_CELL(s)                                                                              \
+    int k = (int)(((float)m + 0.5f) * (s).per_plane);                                              \
+    int in_plane = m - k * (s).level.g.nx * (s).level.g.ny;                                        \
+    int j = (int)(((float)in_plane + 0.5f) * (s).per_row), i = in_plane - j * (s).level.g.nx;      \
+    idx c = at((s).level.g, i, j, k)
+
+/* A schedule of passes, a barrier after each: a launch a pass would cost more than the pass.  What says
+ * what to do is copied to local memory first: it is read by every work-item at every pass. */
+kernel void small_levels(int count, int level_count, global const pressure_pass *all_passes,
+                         global const pressure_small *all_levels, global float *f,
+                         global const uchar *b, local pressure_pass *passes,
+                         local pressure_small *levels)
 {
     int first = (int)get_local_id(0), step = (int)get_local_size(0);
+    for (int n = first; n < count; n += step)
+        passes[n] = all_passes[n];
+    for (int n = first; n < level_count; n += step)
+        levels[n] = all_levels[n];
+    barrier(CLK_LOCAL_MEM_FENCE);
     for (int n = 0; n < count; n++) {
         pressure_pass pass = passes[n];
         pressure_small s = levels[pass.level];
         pressure_small below = levels[pass.kind >= PASS_RESTRICT ? pass.level + 1 : pass.level];
-        foehn_grid over = pass.kind == PASS_RESTRICT ? below.level.g : s.level.g;
-        global const uchar *ax = b + s.open[0], *ay = b + s.open[1], *az = b + s.open[2];
-        global const float *rhs = f + s.rhs;
-        global const float *from = f + s.p[pass.from];
-        global float *to = f + s.p[pass.to];
-        if (pass.kind == PASS_RESTRICT)
-            to = f + below.rhs;
-        if (pass.kind == PASS_PROLONG) {
-            to = f + s.p[pass.from];
-            from = f + below.p[pass.to];
-        }
-        for (int m = first; m < over.nx * over.ny * over.nz; m += step) {
-            int i = m % over.nx, j = m / over.nx % over.ny, k = m / (over.nx * over.ny);
-            idx c = at(over, i, j, k);
-            if (pass.kind == PASS_SMOOTH)
-                to[c] = smoothed(s.level, i, j, k, c, pass.omega, ax, ay, az, rhs, from);
-            else if (pass.kind == PASS_SMOOTH_ZERO)
-                to[c] = smoothed_zero(s.level, i, j, k, c, pass.omega, ax, ay, az, rhs[c]);
-            else if (pass.kind == PASS_RESIDUAL)
-                to[c] = residual_at(s.level, i, j, k, ax, ay, az, rhs, from);
-            else if (pass.kind == PASS_RESTRICT)
-                to[c] = mean_of_children(s.level.axes, s.level.g, i, j, k, from);
-            else
-                to[c] += prolonged(s.level.axes, below.level, i >> (s.level.axes & HALVED_X ? 1 : 0),
-                                   j >> (s.level.axes & HALVED_Y ? 1 : 0),
-                                   k >> (s.level.axes & HALVED_Z ? 1 : 0), i & 1, j & 1, k & 1,
-                                   b + below.mask, from);
+        global const float *wx = f + s.weight[0], *wy = f + s.weight[1], *wz = f + s.weight[2];
+        global const float *inverse = f + s.inverse, *rhs = f + s.rhs;
+        global float *from = f + s.p[pass.from], *to = f + s.p[pass.to];
+        int axes = s.level.axes;
+        if (pass.kind == PASS_SMOOTH) {
+            SMALL_CELLS(s)
+            {
+                SMALL_CELL(s);
+                float flux = small_flux(s.level, i, j, k, c, wx, wy, wz, from);
+                float d = inverse[c];
+                to[c] = d > 0.0f ? from[c] + pass.omega * d * (flux - rhs[c]) : 0.0f;
+            }
+        } else if (pass.kind == PASS_SMOOTH_ZERO) {
+            SMALL_CELLS(s)
+            {
+                SMALL_CELL(s);
+                to[c] = -pass.omega * inverse[c] * rhs[c];
+            }
+        } else if (pass.kind == PASS_RESIDUAL) {
+            SMALL_CELLS(s)
+            {
+                SMALL_CELL(s);
+                float flux = small_flux(s.level, i, j, k, c, wx, wy, wz, from);
+                to[c] = inverse[c] > 0.0f ? rhs[c] - flux : 0.0f;
+            }
+        } else if (pass.kind == PASS_RESTRICT) {
+            SMALL_CELLS(below)
+            {
+                SMALL_CELL(below);
+                f[below.rhs + c] = mean_of_children(axes, s.level.g, i, j, k, from);
+            }
+        } else {
+            SMALL_CELLS(s)
+            {
+                SMALL_CELL(s);
+                from[c] += prolonged(axes, below.level, i >> (axes & HALVED_X ? 1 : 0),
+                                     j >> (axes & HALVED_Y ? 1 : 0),
+                                     k >> (axes & HALVED_Z ? 1 : 0), i & 1, j & 1, k & 1,
+                                     b + below.mask, f + below.p[pass.to]);
+            }
         }
         barrier(CLK_GLOBAL_MEM_FENCE);
     }

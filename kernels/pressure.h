@@ -24,7 +24,9 @@ typedef struct pressure_level {
 typedef struct pressure_small {
     pressure_level level;
     i32 p[2], rhs;          /* into the floats */
-    i32 open[3], mask;      /* into the bytes */
+    i32 weight[3], inverse; /* of lower faces; 1 / diagonal, 0 in cells without an open face */
+    i32 mask;               /* into the bytes */
+    f32 per_row, per_plane; /* 1 / nx, 1 / (nx ny): places of cells without integer division */
 } pressure_small;
 
 /* One pass over one small level. */

@@ -26,7 +26,8 @@ typedef struct level {
     size_t elements;
     double lowest; /* of the spectrum of D^-1 A that smoothing has to damp; the highest is 2 */
     cl_mem open[3], mask, rhs, p[2];
-    pressure_small small; /* offsets in the arena, where the level is small */
+    pressure_small small;       /* offsets in the arena, where the level is small */
+    cl_mem weight[3], inverse;  /* there, too */
     foehn_kernel restrict_residual, prolong; /* to and from the next level */
 } level;
 
@@ -49,7 +50,7 @@ struct foehn_pressure {
     cl_mem partial[2], sums;
     cl_mem cg[5]; /* r, d, q, z, z scratch; NULL until conjugate gradients are first used */
     struct {
-        foehn_kernel smooth, relax, small_levels, open_all, edges,
+        foehn_kernel smooth, relax, small_levels, small_weights, open_all, edges,
             coarsen, fluid_mask, dot_rows, residual_rows, sum_up, residual_field, apply, cg_step,
             cg_direction;
     } kernel;
@@ -285,11 +286,12 @@ static foehn_status create_level(foehn_pressure *p, level *l)
 /* Fields of all small levels in two buffers, with a sub-buffer each for the launches that need one. */
 static foehn_status create_arena(foehn_pressure *p)
 {
+    enum { FLOATS = 7, BYTES = 4 };
     size_t floats = 0, bytes = 0;
     int smalls = p->count - p->first_small;
     for (int n = p->first_small; n < p->count; n++) {
-        floats += 3 * arena_round(p->levels[n].elements * sizeof(float));
-        bytes += 4 * arena_round(p->levels[n].elements);
+        floats += FLOATS * arena_round(p->levels[n].elements * sizeof(float));
+        bytes += BYTES * arena_round(p->levels[n].elements);
     }
     TRY(foehn_buffer_create(p->ctx, floats, &p->floats));
     TRY(foehn_buffer_create(p->ctx, bytes, &p->bytes));
@@ -297,23 +299,31 @@ static foehn_status create_arena(foehn_pressure *p)
     floats = bytes = 0;
     for (int n = p->first_small; n < p->count; n++) {
         level *l = &p->levels[n];
+        pressure_small *s = &l->small;
         size_t field = l->elements * sizeof(float);
-        l->small.level = l->shape;
-        for (int i = 0; i < 3; i++) {
-            cl_mem *out = i < 2 ? &l->p[i] : &l->rhs;
-            *(i < 2 ? &l->small.p[i] : &l->small.rhs) = (i32)(floats / sizeof(float));
-            TRY(sub_buffer(p->floats, floats, field, out));
+        s->level = l->shape;
+        s->per_row = (f32)(1.0 / l->shape.g.nx);
+        s->per_plane = (f32)(1.0 / ((double)l->shape.g.nx * l->shape.g.ny));
+        const struct {
+            cl_mem *buffer;
+            i32 *offset;
+        } in_floats[FLOATS] = {{&l->p[0], &s->p[0]},           {&l->p[1], &s->p[1]},
+                               {&l->rhs, &s->rhs},             {&l->weight[0], &s->weight[0]},
+                               {&l->weight[1], &s->weight[1]}, {&l->weight[2], &s->weight[2]},
+                               {&l->inverse, &s->inverse}};
+        for (int i = 0; i < FLOATS; i++) {
+            *in_floats[i].offset = (i32)(floats / sizeof(float));
+            TRY(sub_buffer(p->floats, floats, field, in_floats[i].buffer));
             floats += arena_round(field);
         }
-        for (int i = 0; i < 4; i++) {
-            cl_mem *out = i < 3 ? &l->open[i] : &l->mask;
-            *(i < 3 ? &l->small.open[i] : &l->small.mask) = (i32)bytes;
-            TRY(sub_buffer(p->bytes, bytes, l->elements, out));
+        cl_mem *in_bytes[BYTES] = {&l->open[0], &l->open[1], &l->open[2], &l->mask};
+        for (int i = 0; i < BYTES; i++) {
+            s->mask = (i32)bytes; /* the last one is the mask */
+            TRY(sub_buffer(p->bytes, bytes, l->elements, in_bytes[i]));
             bytes += arena_round(l->elements);
         }
-        TRY(foehn_buffer_write(p->ctx, p->smalls,
-                               (size_t)(n - p->first_small) * sizeof l->small, sizeof l->small,
-                               &l->small));
+        TRY(foehn_buffer_write(p->ctx, p->smalls, (size_t)(n - p->first_small) * sizeof *s,
+                               sizeof *s, s));
     }
     return FOEHN_OK;
 }
@@ -348,6 +358,7 @@ static foehn_status create_kernels(foehn_pressure *p)
         {"smooth", 3 * 4 + 3, &p->kernel.smooth},
         {"relax", 2 * (3 * 4 + 3), &p->kernel.relax},
         {"small_levels", 0, &p->kernel.small_levels},
+        {"small_weights", 0, &p->kernel.small_weights},
         {"open_all", 0, &p->kernel.open_all},
         {"edges", 0, &p->kernel.edges},
         {"coarsen", 0, &p->kernel.coarsen},
@@ -451,7 +462,8 @@ static void destroy_level(foehn_pressure *p, int n)
     foehn_kernel_destroy(&p->levels[n].prolong);
     cl_mem *fields[] = {&p->levels[n].open[0], &p->levels[n].open[1], &p->levels[n].open[2],
                         &p->levels[n].mask,    &p->levels[n].rhs,     &p->levels[n].p[0],
-                        &p->levels[n].p[1]};
+                        &p->levels[n].p[1],    &p->levels[n].weight[0], &p->levels[n].weight[1],
+                        &p->levels[n].weight[2], &p->levels[n].inverse};
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
         if (n < p->first_small)
             foehn_buffer_destroy(p->ctx, fields[i]);
@@ -510,6 +522,10 @@ foehn_status foehn_pressure_update(foehn_pressure *p)
             TRY(LAUNCH(p->ctx, p->kernel.fluid_mask, padded, ARG(l->shape), ARG(p->dirichlet),
                        OPEN(l), ARG(l->mask)));
         }
+        if (n >= p->first_small)
+            TRY(LAUNCH(p->ctx, p->kernel.small_weights, faces(g), ARG(l->shape), OPEN(l),
+                       ARG(l->weight[0]), ARG(l->weight[1]), ARG(l->weight[2]),
+                       ARG(l->inverse)));
     }
     return FOEHN_OK;
 }
@@ -574,8 +590,11 @@ static foehn_status visit_small_levels(foehn_pressure *p, cycle_kind kind)
         group /= 2;
     foehn_size size = {group, 1, 1};
     const schedule *s = &p->visits[kind];
-    return LAUNCH_LOCAL(p->ctx, p->kernel.small_levels, size, size, ARG(s->count), ARG(s->passes),
-                        ARG(p->smalls), ARG(p->floats), ARG(p->bytes));
+    cl_int levels = p->count - p->first_small;
+    return LAUNCH_LOCAL(p->ctx, p->kernel.small_levels, size, size, ARG(s->count), ARG(levels),
+                        ARG(s->passes), ARG(p->smalls), ARG(p->floats), ARG(p->bytes),
+                        LOCAL_ARG((size_t)s->count * sizeof(pressure_pass)),
+                        LOCAL_ARG((size_t)levels * sizeof(pressure_small)));
 }
 
 /* One cycle from level n down; `skip`: passes of the first smoothing that have been done. */
@@ -633,6 +652,15 @@ static foehn_status measure(foehn_pressure *p, double *residual, double *right)
     TRY(foehn_buffer_read(p->ctx, p->sums, 0, sizeof sums, sums));
     *residual = (double)sums[0];
     *right = (double)sums[1];
+    return FOEHN_OK;
+}
+
+foehn_status foehn_pressure_measure(foehn_pressure *p, foehn_pressure_stats *stats)
+{
+    double residual, right, count = (double)cells_of(&p->levels[0].shape.g);
+    TRY(measure(p, &residual, &right));
+    *stats = (foehn_pressure_stats){.residual_first = sqrt(residual / count),
+                                    .residual_last = sqrt(residual / count)};
     return FOEHN_OK;
 }
 

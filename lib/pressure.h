@@ -63,6 +63,9 @@ foehn_status foehn_pressure_update(foehn_pressure *pressure);
 cl_mem foehn_pressure_rhs(const foehn_pressure *pressure);
 cl_mem foehn_pressure_field(const foehn_pressure *pressure);
 
+/* Only the residual of the solution as it is, first and last alike.  Waits. */
+foehn_status foehn_pressure_measure(foehn_pressure *pressure, foehn_pressure_stats *stats);
+
 /* Improve the solution.  stats may be NULL; with stats or a reduction the call waits. */
 foehn_status foehn_pressure_solve(foehn_pressure *pressure, foehn_pressure_stop stop,
                                   foehn_pressure_stats *stats);

@@ -86,12 +86,12 @@ static void print_help(void)
          "NAME-00001.png ...), .csv the scene's measures over time.");
 }
 
-/* The line after "about: " in a scene's text. */
+/* What stands between the quotes of a scene's about. */
 static void print_about(const builtin_scene *b)
 {
-    const char *about = strstr(b->text, "about: ");
-    about = about ? about + strlen("about: ") : "";
-    printf("  %-18s%.*s\n", b->name, (int)strcspn(about, "\n"), about);
+    const char *about = strstr(b->text, "about: \"");
+    about = about ? about + strlen("about: \"") : "";
+    printf("  %-18s%.*s\n", b->name, (int)strcspn(about, "\""), about);
 }
 
 static int show(const char *name)

@@ -312,6 +312,8 @@ static int go(run *r)
         status = open_csv(r);
     if (status == STATUS_OK)
         status = flow_measures_begin(r->s);
+    if (status == STATUS_OK)
+        status = flow_measures_step(r->s, r->flow, 0, r->dt, true);
     r->started = seconds_now();
     while (status == STATUS_OK && r->done < r->steps && !r->blown_up && !stop_requested()) {
         status = step(r);

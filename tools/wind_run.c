@@ -280,6 +280,8 @@ static int find_mean(run *r)
         status = step_timer_stop(&r->timer);
     r->residual = r->mean.solution.residual;
     r->step = r->mean.steps;
+    if (status == STATUS_OK && r->o->probe_count > 0)
+        status = write_probes(r);
     return status;
 }
 
