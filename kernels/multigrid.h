@@ -47,6 +47,23 @@ FOEHN_INLINE void find_weights(pressure_level l, int i, int j, int k, idx c,
                                global const uchar *ax, global const uchar *ay,
                                global const uchar *az, face_weights *f)
 {
+#ifdef FOEHN_OPEN_ROWS /* the branch is one for a whole row, but CPU drivers do not vectorise past it */
+    if (j >= l.open_from) {
+        float x = 255.0f * l.wx, y = 255.0f * l.wy;
+        f->xm = i > 0 ? x : l.closed & 1 ? 0.0f : x * l.edge_x;
+        f->xp = i < l.g.nx - 1 ? x : l.closed & 2 ? 0.0f : x * l.edge_x;
+        f->ym = j > 0 ? y : l.closed & 4 ? 0.0f : y * l.edge_y;
+        f->yp = j < l.g.ny - 1 ? y : l.closed & 8 ? 0.0f : y * l.edge_y;
+#ifndef FOEHN_2D
+        float z = 255.0f * l.wz;
+        f->zm = k > 0 ? z : l.closed & 16 ? 0.0f : z * l.edge_z;
+        f->zp = k < l.g.nz - 1 ? z : l.closed & 32 ? 0.0f : z * l.edge_z;
+#else
+        f->zm = f->zp = 0.0f;
+#endif
+        return;
+    }
+#endif
     f->xm = l.wx * (float)ax[c] * (i == 0 ? l.edge_x : 1.0f);
     f->xp = l.wx * (float)ax[c + 1] * (i == l.g.nx - 1 ? l.edge_x : 1.0f);
     f->ym = l.wy * (float)ay[c] * (j == 0 ? l.edge_y : 1.0f);

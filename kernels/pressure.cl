@@ -184,6 +184,32 @@ kernel void edges(pressure_level l, int closed, global uchar *ax, global uchar *
     }
 }
 
+/* closed[j] = 1 where a row at height j has a face that is not fully open, those of Neumann sides not
+ * counted.  Over (nx + 1) x (ny + 1) x (nz + 1) faces; an upper y edge face belongs to the last row. */
+kernel void find_closed_rows(pressure_level l, global const uchar *ax, global const uchar *ay,
+                             global const uchar *az, global int *closed)
+{
+    int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+    if (i > l.g.nx || j > l.g.ny || k > l.g.nz)
+        return;
+    idx c = at(l.g, i, j, k);
+    bool x = j < l.g.ny && k < l.g.nz && !(i == 0 && l.closed & 1) &&
+             !(i == l.g.nx && l.closed & 2) && ax[c] < 255;
+    bool y = i < l.g.nx && k < l.g.nz && !(j == 0 && l.closed & 4) &&
+             !(j == l.g.ny && l.closed & 8) && ay[c] < 255;
+    bool z = i < l.g.nx && j < l.g.ny && !(k == 0 && l.closed & 16) &&
+             !(k == l.g.nz && l.closed & 32) && az[c] < 255;
+#ifdef FOEHN_2D
+    z = false;
+#endif
+    if (x || z)
+        atomic_or(&closed[j], 1);
+    if (y) { /* a floor or ceiling face closes the rows on both of its sides */
+        atomic_or(&closed[min(j, l.g.ny - 1)], 1);
+        atomic_or(&closed[max(j - 1, 0)], 1);
+    }
+}
+
 /* Mean openness of the fine faces on a coarse face across `axis`; more than 0 stays more than 0. */
 FOEHN_INLINE uchar mean_open(pressure_level fine, int axis, int i, int j, int k,
                              global const uchar *a)

@@ -18,6 +18,8 @@ typedef struct pressure_level {
     f32 wx, wy, wz; /* 1 / (255 h^2): weight of a face of openness 1 byte */
     f32 edge_x, edge_y, edge_z; /* an edge face weighs this much more, see lib/pressure.c */
     i32 axes;
+    i32 open_from; /* rows j from here up have all faces fully open, but for those of Neumann sides */
+    i32 closed;    /* bits of the Neumann sides: -x +x -y +y -z +z */
 } pressure_level;
 
 /* A level in the arena of small levels: offsets of its fields, in elements. */

@@ -8,6 +8,7 @@
  * where it began. */
 #include "pressure.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,9 +49,10 @@ struct foehn_pressure {
     cl_mem floats, bytes, smalls; /* the arena, and its levels as the kernel sees them */
     schedule visits[2];           /* by cycle_kind of the level above */
     cl_mem partial[2], sums;
+    cl_mem closed_rows; /* an int a row of the finest level */
     cl_mem cg[5]; /* r, d, q, z, z scratch; NULL until conjugate gradients are first used */
     struct {
-        foehn_kernel smooth, relax, small_levels, small_weights, open_all, edges,
+        foehn_kernel smooth, relax, small_levels, small_weights, find_closed_rows, open_all, edges,
             coarsen, fluid_mask, dot_rows, residual_rows, sum_up, residual_field, apply, cg_step,
             cg_direction;
     } kernel;
@@ -359,6 +361,7 @@ static foehn_status create_kernels(foehn_pressure *p)
         {"relax", 2 * (3 * 4 + 3), &p->kernel.relax},
         {"small_levels", 0, &p->kernel.small_levels},
         {"small_weights", 0, &p->kernel.small_weights},
+        {"find_closed_rows", 0, &p->kernel.find_closed_rows},
         {"open_all", 0, &p->kernel.open_all},
         {"edges", 0, &p->kernel.edges},
         {"coarsen", 0, &p->kernel.coarsen},
@@ -373,7 +376,8 @@ static foehn_status create_kernels(foehn_pressure *p)
     };
     const int axes = p->levels[0].shape.axes;
     char options[128];
-    snprintf(options, sizeof options, "%s%s%s", foehn_grid_options(g),
+    snprintf(options, sizeof options, "%s%s%s%s", foehn_grid_options(g),
+             p->ctx->device.info.type == FOEHN_DEVICE_GPU ? " -DFOEHN_OPEN_ROWS" : "",
              is_2d(g) ? " -DFOEHN_2D" : "",
              axes & (PERIODIC_X | PERIODIC_Y | PERIODIC_Z) ? " -DFOEHN_PERIODIC" : "");
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
@@ -428,6 +432,8 @@ foehn_status foehn_pressure_create(foehn_context *ctx, const foehn_grid *g,
         periodic |= edges[i] == FOEHN_EDGE_PERIODIC ? PERIODIC_X << (i / 2) : 0;
     }
     p->count = make_levels(g, periodic, p->levels);
+    for (int n = 0; n < p->count; n++)
+        p->levels[n].shape.closed = p->closed;
     p->first_small = 1; /* the finest level is always launched: others write to its fields */
     while (p->first_small < p->count - 1 &&
            cells_of(&p->levels[p->first_small].shape.g) > small_cells(ctx))
@@ -443,6 +449,7 @@ foehn_status foehn_pressure_create(foehn_context *ctx, const foehn_grid *g,
     for (int i = 0; i < 2; i++)
         TRY_OR_FAIL(foehn_buffer_create(ctx, partial_count(g) * sizeof(float), &p->partial[i]));
     TRY_OR_FAIL(foehn_buffer_create(ctx, SUMS * sizeof(float), &p->sums));
+    TRY_OR_FAIL(foehn_buffer_create(ctx, (size_t)g->ny * sizeof(cl_int), &p->closed_rows));
     for (int a = 0; a < 3; a++) {
         cl_ulong count = p->levels[0].elements;
         TRY_OR_FAIL(LAUNCH_LOCAL(ctx, p->kernel.open_all, ((foehn_size){64 * 64, 1, 1}),
@@ -482,7 +489,7 @@ void foehn_pressure_destroy(foehn_pressure *p)
     for (int n = 0; n < p->count; n++)
         destroy_level(p, n);
     cl_mem *rest[] = {&p->floats,     &p->bytes,      &p->smalls, &p->visits[0].passes,
-                      &p->visits[1].passes, &p->partial[0], &p->partial[1], &p->sums,
+                      &p->visits[1].passes, &p->partial[0], &p->partial[1], &p->sums, &p->closed_rows,
                       &p->cg[0], &p->cg[1], &p->cg[2], &p->cg[3], &p->cg[4]};
     for (size_t i = 0; i < sizeof rest / sizeof rest[0]; i++)
         foehn_buffer_destroy(p->ctx, rest[i]);
@@ -506,6 +513,36 @@ cl_mem foehn_pressure_field(const foehn_pressure *p)
 
 #define OPEN(l) ARG((l)->open[0]), ARG((l)->open[1]), ARG((l)->open[2])
 
+/* From which row up everything is open, on all levels.  Waits. */
+static foehn_status find_open_rows(foehn_pressure *p)
+{
+    level *l = &p->levels[0];
+    int ny = l->shape.g.ny;
+    TRY(foehn_buffer_clear(p->ctx, p->closed_rows));
+    TRY(LAUNCH(p->ctx, p->kernel.find_closed_rows, faces(&l->shape.g), ARG(l->shape), OPEN(l),
+               ARG(p->closed_rows)));
+    cl_int *closed = malloc((size_t)ny * sizeof *closed);
+    if (!closed)
+        return foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for %d rows", ny);
+    foehn_status status =
+        foehn_buffer_read(p->ctx, p->closed_rows, 0, (size_t)ny * sizeof *closed, closed);
+    int from = 0;
+    for (int j = 0; status == FOEHN_OK && j < ny; j++)
+        from = closed[j] ? j + 1 : from;
+    free(closed);
+    for (int n = 0; n < p->count; n++) {
+        pressure_level *s = &p->levels[n].shape;
+        s->open_from = from;
+        if (s->axes & HALVED_Y)
+            from = (from + 1) / 2;
+        /* A coarse cell that lacks a child has half-open faces. */
+        if ((s->axes & HALVED_X && s->g.nx % 2) || (s->axes & HALVED_Y && s->g.ny % 2) ||
+            (s->axes & HALVED_Z && s->g.nz % 2))
+            from = INT_MAX;
+    }
+    return status;
+}
+
 foehn_status foehn_pressure_update(foehn_pressure *p)
 {
     for (int n = 0; n < p->count; n++) {
@@ -517,6 +554,8 @@ foehn_status foehn_pressure_update(foehn_pressure *p)
                        OPEN(fine), OPEN(l)));
         }
         TRY(LAUNCH(p->ctx, p->kernel.edges, faces(g), ARG(l->shape), ARG(p->closed), OPEN(l)));
+        if (n == 0)
+            TRY(find_open_rows(p));
         if (n > 0) {
             foehn_size padded = {(size_t)g->nx + 2, (size_t)g->ny + 2, (size_t)g->nz + 2};
             TRY(LAUNCH(p->ctx, p->kernel.fluid_mask, padded, ARG(l->shape), ARG(p->dirichlet),
