@@ -272,13 +272,16 @@ static void draw_title(const map *m)
     char text[256];
     ink(cr, 0.05);
     set_font(cr, 24, true);
-    snprintf(text, sizeof text, "%s wind %g m above ground", mean ? "Mean" : "Instantaneous",
-             s->height);
+    snprintf(text, sizeof text, "%s wind %g m above ground",
+             mean || s->steady ? "Mean" : "Instantaneous", s->height);
     put_text(cr, m->x, 44, 0, text);
     set_font(cr, 14, false);
     ink(cr, 0.25);
     int n = snprintf(text, sizeof text, "%s", s->has_terrain ? s->terrain : "Flat ground");
-    if (mean)
+    if (s->steady)
+        snprintf(text + n, sizeof text - (size_t)n, ", mass consistent%s",
+                 f->time > 0 ? ", carried along by advection" : "");
+    else if (mean)
         snprintf(text + n, sizeof text - (size_t)n, ", averaged over %.3g min (%d steps)",
                  (f->time - f->start) / 60, f->samples);
     else

@@ -31,6 +31,7 @@ typedef struct scene {
     const char *scheme, *pressure;
     int sweeps;                /* or cycles */
     const char *pressure_unit; /* "sweeps" or "cycles" */
+    bool steady;               /* the mean wind at once: no instants, no turbulence */
     uint64_t seed;
     double dt; /* s */
     char device[128];

@@ -317,6 +317,7 @@ int site_create(const wind_options *o, const input_row *start, double largest_u1
     p->seed = o->common.seed;
     p->state = site_set_wind(s, start);
     sc->sweeps = o->scheme == FOEHN_WIND_STAGGERED ? p->cycles : p->sweeps;
+    sc->steady = o->steady;
     sc->pressure_unit = o->scheme == FOEHN_WIND_STAGGERED && !sweeping ? "cycles" : "sweeps";
     report("Wind      %g m/s at 10 m from %g degrees%s, gustiness %g, z0 %g m%s", sc->u10,
            sc->from_true, sc->place.projected ? " true" : "", sc->gustiness, o->z0,
