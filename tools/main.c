@@ -17,6 +17,7 @@ static const struct {
 #ifdef HAVE_YAML
     {"flow", flow_main, "run a scene of the 2-D flow lab"},
 #endif
+    {"bench", bench_main, "measure times and bandwidths of each stage on the device"},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 

@@ -38,6 +38,7 @@ bool stop_requested(void);
 const char *nearest_word(const char *word, size_t count, const char *const *candidates);
 
 /* Subcommands: argv[0] is the name of the command. */
+int bench_main(int argc, char **argv);
 int devices_main(int argc, char **argv);
 int wind_main(int argc, char **argv);
 int flow_main(int argc, char **argv);

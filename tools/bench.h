@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* foehn bench: tables of measurements, and what its parts share. */
+#ifndef BENCH_H
+#define BENCH_H
+
+#include "json.h"
+#include "tool.h"
+
+typedef enum bench_style { BENCH_TEXT, BENCH_MARKDOWN, BENCH_JSON } bench_style;
+
+typedef struct bench_column {
+    const char *key;     /* in JSON */
+    const char *heading; /* elsewhere */
+    int width;           /* of text */
+} bench_column;
+
+/* Text, or where that is NULL a number; one that is not finite is not known. */
+typedef struct bench_cell {
+    const char *text;
+    double number;
+    int digits; /* after the point */
+} bench_cell;
+
+#define TEXT_CELL(t) ((bench_cell){.text = (t)})
+#define NUMBER_CELL(x, d) ((bench_cell){.number = (x), .digits = (d)})
+#define NO_CELL NUMBER_CELL(NAN, 0)
+
+enum { MOST_BOUNDS = 64, MOST_STAGES = 64 };
+
+typedef struct bench_bound {
+    char what[96];
+    double measured, bound;
+    bool at_least; /* else: at most */
+} bench_bound;
+
+typedef struct bench {
+    foehn_context *ctx;
+    uint64_t most; /* cells; larger cases are left out */
+    bench_style style;
+    json j;
+    int column_count;
+    const bench_column *columns;
+    int bound_count;
+    bench_bound bounds[MOST_BOUNDS];
+} bench;
+
+void bench_table_begin(bench *b, const char *key, const char *title, int count,
+                       const bench_column *columns);
+void bench_table_row(bench *b, const bench_cell *cells);
+void bench_table_end(bench *b);
+
+/* Note a figure that has a bound; all of them are printed at the end. */
+void bench_compare(bench *b, const char *what, double measured, bool at_least, double bound);
+
+/* Copy bandwidth for buffers of this size, bytes/s. */
+int bench_copy(bench *b, uint64_t bytes, double *rate);
+
+/* Repeat something until it has taken long enough to be timed.  Calls run(data, count) with growing
+ * counts, which must do it count times and not wait.  seconds: of one, by the wall clock. */
+typedef foehn_status bench_job(void *data, int count);
+int bench_time(bench *b, bench_job *run, void *data, double *seconds, double *launches);
+
+/* Timed by the device's clock: rows by kernel of `count` repetitions. */
+int bench_time_kernels(bench *b, bench_job *run, void *data, int count, size_t *rows,
+                       foehn_timing timings[MOST_STAGES]);
+
+/* A smooth hill of height 1, x and z from 0 to 1. */
+double bench_hill(double x, double z);
+
+int bench_wind(bench *b);
+int bench_pressure(bench *b);
+
+#endif
