@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Multigrid, and conjugate gradients on top of it, for div (a grad p) = rhs.
- *
- * Axes are halved where the coupling is strong (weight at least 0.4 of the strongest), so that point
- * smoothing holds at any ratio of spacings.  The first levels are launched pass by pass; all small
- * levels together are one launch of one work-group that runs a schedule made here.  Every visit of a
- * level makes an even number of passes between its two pressure buffers, so that the result is always
- * where it began. */
-#include "pressure.h"
+/* The Poisson solver: its fields, the openness of faces, the methods and their measure. */
+#include "multigrid.h"
 
 #include <limits.h>
 #include <math.h>
@@ -14,231 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../kernels/pressure.h"
-
 extern const foehn_source foehn_source_pressure, foehn_source_transfer;
-
-enum { MOST_LEVELS = 40, MOST_PASSES = 4096, BOTTOM_PASSES = 8, SUM_LANES = 64, SUMS = 4 };
-
-static const double strong_coupling = 0.4;
-
-typedef struct level {
-    pressure_level shape;
-    size_t elements;
-    double lowest; /* of the spectrum of D^-1 A that smoothing has to damp; the highest is 2 */
-    cl_mem open[3], mask, rhs, p[2];
-    pressure_small small;       /* offsets in the arena, where the level is small */
-    cl_mem weight[3], inverse;  /* there, too */
-    foehn_kernel restrict_residual, prolong; /* to and from the next level */
-} level;
-
-/* Passes of the small levels for one kind of visit, on the device. */
-typedef struct schedule {
-    cl_mem passes;
-    cl_int count;
-} schedule;
-
-typedef enum cycle_kind { V_CYCLE, F_CYCLE } cycle_kind;
-
-struct foehn_pressure {
-    foehn_context *ctx;
-    foehn_edge edges[6];
-    cl_int closed, dirichlet; /* bits of the sides */
-    level levels[MOST_LEVELS];
-    int count, first_small;
-    cl_mem floats, bytes, smalls; /* the arena, and its levels as the kernel sees them */
-    schedule visits[2];           /* by cycle_kind of the level above */
-    cl_mem partial[2], sums;
-    cl_mem closed_rows; /* an int a row of the finest level */
-    cl_mem cg[5]; /* r, d, q, z, z scratch; NULL until conjugate gradients are first used */
-    struct {
-        foehn_kernel smooth, relax, small_levels, small_weights, find_closed_rows, open_all, edges,
-            coarsen, fluid_mask, dot_rows, residual_rows, sum_up, residual_field, apply, cg_step,
-            cg_direction;
-    } kernel;
-};
-
-/* ---- levels ---- */
-
-static bool is_2d(const foehn_grid *g)
-{
-    return g->nz == 1;
-}
-
-/* A Dirichlet ghost is 0 one fine cell beyond the middle of an edge cell, so h / 2 beyond the edge.  From
- * the middle of a coarse cell of side H that is (H + h) / 2 away, not H.  Without this factor coarse
- * levels see a larger box, correct too much, and the V-cycle diverges. */
-static f32 edge_factor(const foehn_grid *g, int axis, const foehn_grid *finest, int periodic)
-{
-    const double coarse[3] = {(double)g->hx, (double)g->hy, (double)g->hz};
-    const double fine[3] = {(double)finest->hx, (double)finest->hy, (double)finest->hz};
-    return periodic & PERIODIC_X << axis
-               ? 1
-               : (f32)(2 * coarse[axis] / (coarse[axis] + fine[axis]));
-}
-
-static pressure_level make_shape(const foehn_grid *g, const foehn_grid *finest, int periodic)
-{
-    const double byte = 1.0 / 255.0;
-    return (pressure_level){
-        .g = *g,
-        .wx = (f32)(byte / ((double)g->hx * (double)g->hx)),
-        .wy = (f32)(byte / ((double)g->hy * (double)g->hy)),
-        .wz = (f32)(byte / ((double)g->hz * (double)g->hz)),
-        .edge_x = edge_factor(g, 0, finest, periodic),
-        .edge_y = edge_factor(g, 1, finest, periodic),
-        .edge_z = edge_factor(g, 2, finest, periodic),
-        .axes = periodic,
-    };
-}
-
-/* Which axes to halve: those with more than one cell and strong coupling.  0 at the bottom. */
-static int axes_to_halve(const pressure_level *s, double *lowest)
-{
-    const double w[3] = {(double)s->wx, (double)s->wy, (double)s->wz};
-    const int n[3] = {s->g.nx, s->g.ny, s->g.nz};
-    double strongest = 0, sum = 0;
-    int axes = 0;
-    for (int a = 0; a < 3; a++)
-        if (n[a] > 1) {
-            strongest = fmax(strongest, w[a]);
-            sum += w[a];
-        }
-    *lowest = 1;
-    for (int a = 0; a < 3; a++)
-        if (n[a] > 1 && w[a] >= strong_coupling * strongest) {
-            axes |= HALVED_X << a;
-            *lowest = fmin(*lowest, w[a] / sum);
-        }
-    return axes;
-}
-
-static foehn_grid halved(const pressure_level *s)
-{
-    foehn_grid g = s->g;
-    bool x = s->axes & HALVED_X, y = s->axes & HALVED_Y, z = s->axes & HALVED_Z;
-    return foehn_grid_make(x ? (g.nx + 1) / 2 : g.nx, y ? (g.ny + 1) / 2 : g.ny,
-                           z ? (g.nz + 1) / 2 : g.nz, x ? 2 * g.hx : g.hx, y ? 2 * g.hy : g.hy,
-                           z ? 2 * g.hz : g.hz);
-}
-
-/* Fill shapes from the finest down; returns how many levels. */
-static int make_levels(const foehn_grid *g, int periodic, level levels[MOST_LEVELS])
-{
-    enum { BOTTOM_CELLS = 32 };
-    int count = 0;
-    foehn_grid next = *g;
-    for (;;) {
-        level *l = &levels[count++];
-        l->shape = make_shape(&next, g, periodic);
-        l->elements = foehn_grid_elements(&next);
-        int axes = axes_to_halve(&l->shape, &l->lowest);
-        if (axes == 0 || next.nx * next.ny <= BOTTOM_CELLS / next.nz || count == MOST_LEVELS)
-            break;
-        l->shape.axes |= axes;
-        next = halved(&l->shape);
-    }
-    levels[count - 1].lowest = 0.1; /* the bottom has no coarser level: damp all but the mean */
-    return count;
-}
-
-/* Damping from root n of the Chebyshev polynomial of degree m over [lowest, 2]. */
-static float chebyshev(const level *l, int n, int m)
-{
-    double middle = 0.5 * (2 + l->lowest), half = 0.5 * (2 - l->lowest);
-    return (float)(1 / (middle + half * cos((2 * n + 1) * M_PI / (2 * m))));
-}
-
-static int passes_of(const foehn_pressure *p, int n)
-{
-    return n == p->count - 1 ? BOTTOM_PASSES : 2;
-}
-
-typedef enum smoothing { BEFORE, AFTER } smoothing;
-
-/* Damping of a pass of level n.  Smoothing before and after the correction share one polynomial of
- * degree 4: only their product matters for the rate of convergence, and it damps the upper spectrum
- * 16-fold where two polynomials of degree 2 damp it 8.5-fold. */
-static float damping(const foehn_pressure *p, int n, smoothing when, int pass)
-{
-    static const int roots[2][2] = {{0, 3}, {1, 2}};
-    const level *l = &p->levels[n];
-    return n == p->count - 1 ? chebyshev(l, pass, BOTTOM_PASSES)
-                             : chebyshev(l, roots[when][pass], 4);
-}
-
-static foehn_size cells(const foehn_grid *g)
-{
-    return (foehn_size){(size_t)g->nx, (size_t)g->ny, (size_t)g->nz};
-}
 
 static foehn_size faces(const foehn_grid *g)
 {
     return (foehn_size){(size_t)g->nx + 1, (size_t)g->ny + 1, (size_t)g->nz + 1};
-}
-
-/* ---- schedules of the small levels ---- */
-
-typedef struct schedule_maker {
-    const foehn_pressure *pressure;
-    pressure_pass passes[MOST_PASSES];
-    int count, now[MOST_LEVELS];
-} schedule_maker;
-
-static void add_pass(schedule_maker *m, int kind, int n, int from, int to, float omega)
-{
-    if (m->count < MOST_PASSES)
-        m->passes[m->count++] =
-            (pressure_pass){kind, n - m->pressure->first_small, from, to, omega};
-}
-
-/* Smooth level n, `skip` passes of the visit having been done. */
-static void add_smoothing(schedule_maker *m, int n, smoothing when, int skip, bool from_zero)
-{
-    int passes = passes_of(m->pressure, n);
-    for (int i = skip; i < passes; i++) {
-        float omega = damping(m->pressure, n, when, i);
-        add_pass(m, i == 0 && from_zero ? PASS_SMOOTH_ZERO : PASS_SMOOTH, n, m->now[n],
-                 1 - m->now[n], omega);
-        m->now[n] = 1 - m->now[n];
-    }
-}
-
-static void add_cycle(schedule_maker *m, int n, cycle_kind kind, int skip, bool from_zero)
-{
-    add_smoothing(m, n, BEFORE, skip, from_zero);
-    if (n == m->pressure->count - 1)
-        return;
-    add_pass(m, PASS_RESIDUAL, n, m->now[n], 1 - m->now[n], 0);
-    add_pass(m, PASS_RESTRICT, n, 1 - m->now[n], 0, 0);
-    m->now[n + 1] = 0;
-    add_cycle(m, n + 1, kind, 0, true);
-    if (kind == F_CYCLE)
-        add_cycle(m, n + 1, V_CYCLE, 0, false);
-    add_pass(m, PASS_PROLONG, n, m->now[n], m->now[n + 1], 0);
-    add_smoothing(m, n, AFTER, 0, false);
-}
-
-/* What the small levels do for one visit of the level above, whose restriction has made the first
- * pass on the first small level (from p[0] to p[1]). */
-static foehn_status make_schedule(foehn_pressure *p, cycle_kind kind)
-{
-    schedule_maker *m = calloc(1, sizeof *m);
-    if (!m)
-        return foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for a pressure schedule");
-    m->pressure = p;
-    m->now[p->first_small] = 1;
-    add_cycle(m, p->first_small, kind, 1, true);
-    if (kind == F_CYCLE)
-        add_cycle(m, p->first_small, V_CYCLE, 0, false);
-    schedule *s = &p->visits[kind];
-    size_t bytes = (size_t)m->count * sizeof *m->passes;
-    s->count = m->count;
-    foehn_status status = foehn_buffer_create(p->ctx, bytes, &s->passes);
-    if (status == FOEHN_OK)
-        status = foehn_buffer_write(p->ctx, s->passes, 0, bytes, m->passes);
-    free(m);
-    return status;
 }
 
 /* ---- create ---- */
@@ -254,11 +28,6 @@ static size_t arena_round(size_t bytes)
 static size_t small_cells(const foehn_context *ctx)
 {
     return ctx->device.info.type == FOEHN_DEVICE_GPU ? 8192 : 512;
-}
-
-static size_t cells_of(const foehn_grid *g)
-{
-    return (size_t)g->nx * (size_t)g->ny * (size_t)g->nz;
 }
 
 static foehn_status sub_buffer(cl_mem arena, size_t offset, size_t bytes, cl_mem *out)
@@ -349,6 +118,11 @@ static foehn_status create_transfers(foehn_pressure *p, const char *options)
     return FOEHN_OK;
 }
 
+static bool uses_open_rows(const foehn_pressure *p)
+{
+    return p->ctx->device.info.type == FOEHN_DEVICE_GPU && !is_2d(&p->levels[0].shape.g);
+}
+
 static foehn_status create_kernels(foehn_pressure *p)
 {
     const foehn_grid *g = &p->levels[0].shape.g;
@@ -377,7 +151,7 @@ static foehn_status create_kernels(foehn_pressure *p)
     const int axes = p->levels[0].shape.axes;
     char options[128];
     snprintf(options, sizeof options, "%s%s%s%s", foehn_grid_options(g),
-             p->ctx->device.info.type == FOEHN_DEVICE_GPU ? " -DFOEHN_OPEN_ROWS" : "",
+             uses_open_rows(p) ? " -DFOEHN_OPEN_ROWS" : "",
              is_2d(g) ? " -DFOEHN_2D" : "",
              axes & (PERIODIC_X | PERIODIC_Y | PERIODIC_Z) ? " -DFOEHN_PERIODIC" : "");
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
@@ -396,7 +170,7 @@ uint64_t foehn_pressure_memory(const foehn_grid *g)
     level *levels = calloc(MOST_LEVELS, sizeof *levels);
     if (!levels)
         return 0;
-    int count = make_levels(g, 0, levels);
+    int count = foehn_multigrid_levels(g, 0, levels);
     uint64_t bytes = 2 * partial_count(g) * sizeof(float);
     for (int n = 0; n < count; n++)
         bytes += levels[n].elements * (3 * sizeof(float) + (n > 0 ? 4 : 3));
@@ -431,7 +205,7 @@ foehn_status foehn_pressure_create(foehn_context *ctx, const foehn_grid *g,
         p->dirichlet |= (edges[i] != FOEHN_EDGE_NEUMANN) << i;
         periodic |= edges[i] == FOEHN_EDGE_PERIODIC ? PERIODIC_X << (i / 2) : 0;
     }
-    p->count = make_levels(g, periodic, p->levels);
+    p->count = foehn_multigrid_levels(g, periodic, p->levels);
     for (int n = 0; n < p->count; n++)
         p->levels[n].shape.closed = p->closed;
     p->first_small = 1; /* the finest level is always launched: others write to its fields */
@@ -443,8 +217,8 @@ foehn_status foehn_pressure_create(foehn_context *ctx, const foehn_grid *g,
     TRY_OR_FAIL(create_kernels(p));
     if (p->count > 1) {
         TRY_OR_FAIL(create_arena(p));
-        TRY_OR_FAIL(make_schedule(p, V_CYCLE));
-        TRY_OR_FAIL(make_schedule(p, F_CYCLE));
+        TRY_OR_FAIL(foehn_multigrid_schedule(p, V_CYCLE));
+        TRY_OR_FAIL(foehn_multigrid_schedule(p, F_CYCLE));
     }
     for (int i = 0; i < 2; i++)
         TRY_OR_FAIL(foehn_buffer_create(ctx, partial_count(g) * sizeof(float), &p->partial[i]));
@@ -511,13 +285,13 @@ cl_mem foehn_pressure_field(const foehn_pressure *p)
     return p->levels[0].p[0];
 }
 
-#define OPEN(l) ARG((l)->open[0]), ARG((l)->open[1]), ARG((l)->open[2])
-
-/* From which row up everything is open, on all levels.  Waits. */
+/* From which row up everything is open, on all levels: what kernels on GPUs make use of in 3-D.  Waits. */
 static foehn_status find_open_rows(foehn_pressure *p)
 {
     level *l = &p->levels[0];
     int ny = l->shape.g.ny;
+    if (!uses_open_rows(p))
+        return FOEHN_OK;
     TRY(foehn_buffer_clear(p->ctx, p->closed_rows));
     TRY(LAUNCH(p->ctx, p->kernel.find_closed_rows, faces(&l->shape.g), ARG(l->shape), OPEN(l),
                ARG(p->closed_rows)));
@@ -567,91 +341,6 @@ foehn_status foehn_pressure_update(foehn_pressure *p)
                        ARG(l->inverse)));
     }
     return FOEHN_OK;
-}
-
-/* ---- cycles ---- */
-
-static void swap(level *l)
-{
-    cl_mem p = l->p[0];
-    l->p[0] = l->p[1];
-    l->p[1] = p;
-}
-
-/* One damped Jacobi pass; the result is in p[0] again. */
-static foehn_status smooth(foehn_pressure *p, level *l, float omega)
-{
-    TRY(LAUNCH(p->ctx, p->kernel.smooth, cells(&l->shape.g), ARG(l->shape), ARG(omega), OPEN(l),
-               ARG(l->rhs), ARG(l->p[0]), ARG(l->p[1])));
-    swap(l);
-    return FOEHN_OK;
-}
-
-static foehn_status smooth_visit(foehn_pressure *p, int n, smoothing when, int skip)
-{
-    int passes = passes_of(p, n);
-    for (int i = skip; i < passes; i++)
-        TRY(smooth(p, &p->levels[n], damping(p, n, when, i)));
-    return FOEHN_OK;
-}
-
-/* out <- residual of the level's pressure. */
-static foehn_status residual_field(foehn_pressure *p, level *l, cl_mem out)
-{
-    return LAUNCH(p->ctx, p->kernel.residual_field, cells(&l->shape.g), ARG(l->shape), OPEN(l),
-                  ARG(l->rhs), ARG(l->p[0]), ARG(out));
-}
-
-/* Right side of level n + 1 and the first pass there; its p[0] is the result of that pass. */
-static foehn_status restrict_residual(foehn_pressure *p, int n)
-{
-    level *fine = &p->levels[n], *coarse = fine + 1;
-    float omega = damping(p, n + 1, BEFORE, 0);
-    bool small = n + 1 >= p->first_small; /* its schedule counts on p[1] */
-    cl_mem out = small ? coarse->p[1] : coarse->p[0];
-    TRY(residual_field(p, fine, fine->p[1]));
-    return LAUNCH(p->ctx, fine->restrict_residual, cells(&coarse->shape.g), ARG(fine->shape.g),
-                  ARG(coarse->shape), ARG(omega), ARG(fine->p[1]), OPEN(coarse), ARG(coarse->rhs),
-                  ARG(out));
-}
-
-static foehn_status prolong(foehn_pressure *p, int n)
-{
-    level *fine = &p->levels[n], *coarse = fine + 1;
-    return LAUNCH(p->ctx, fine->prolong, cells(&coarse->shape.g), ARG(fine->shape),
-                  ARG(coarse->shape), ARG(coarse->mask), ARG(coarse->p[0]), ARG(fine->p[0]));
-}
-
-static foehn_status visit_small_levels(foehn_pressure *p, cycle_kind kind)
-{
-    size_t group = p->ctx->device.info.type == FOEHN_DEVICE_GPU ? 1024 : 64;
-    while (group > p->kernel.small_levels.max_group)
-        group /= 2;
-    foehn_size size = {group, 1, 1};
-    const schedule *s = &p->visits[kind];
-    cl_int levels = p->count - p->first_small;
-    return LAUNCH_LOCAL(p->ctx, p->kernel.small_levels, size, size, ARG(s->count), ARG(levels),
-                        ARG(s->passes), ARG(p->smalls), ARG(p->floats), ARG(p->bytes),
-                        LOCAL_ARG((size_t)s->count * sizeof(pressure_pass)),
-                        LOCAL_ARG((size_t)levels * sizeof(pressure_small)));
-}
-
-/* One cycle from level n down; `skip`: passes of the first smoothing that have been done. */
-static foehn_status cycle(foehn_pressure *p, int n, cycle_kind kind, int skip)
-{
-    TRY(smooth_visit(p, n, BEFORE, skip));
-    if (n == p->count - 1)
-        return FOEHN_OK;
-    TRY(restrict_residual(p, n));
-    if (n + 1 == p->first_small)
-        TRY(visit_small_levels(p, kind));
-    else {
-        TRY(cycle(p, n + 1, kind, 1));
-        if (kind == F_CYCLE)
-            TRY(cycle(p, n + 1, V_CYCLE, 0));
-    }
-    TRY(prolong(p, n));
-    return smooth_visit(p, n, AFTER, 0);
 }
 
 /* ---- measuring ---- */
@@ -711,7 +400,7 @@ static foehn_status find_worst(foehn_pressure *p, foehn_pressure_stats *stats)
     float *r = malloc(count * sizeof *r);
     if (!r)
         return foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for a field of %zu cells", count);
-    foehn_status status = residual_field(p, l, l->p[1]);
+    foehn_status status = foehn_multigrid_residual(p, l, l->p[1]);
     if (status == FOEHN_OK)
         status = foehn_box_read(p->ctx, l->p[1], foehn_grid_box(g, sizeof(float)), r);
     for (size_t i = 0; status == FOEHN_OK && i < count; i++)
@@ -731,7 +420,7 @@ static foehn_status sor(foehn_pressure *p)
 {
     level *l = &p->levels[0];
     const float omega = 1.7f;
-    foehn_size pairs = cells(&l->shape.g);
+    foehn_size pairs = level_cells(&l->shape.g);
     pairs.x = (pairs.x + 1) / 2;
     for (cl_int colour = 0; colour < 2; colour++)
         TRY(LAUNCH(p->ctx, p->kernel.relax, pairs, ARG(l->shape), ARG(colour), ARG(omega), OPEN(l),
@@ -742,10 +431,10 @@ static foehn_status sor(foehn_pressure *p)
 static foehn_status once(foehn_pressure *p, foehn_pressure_method method)
 {
     switch (method) {
-    case FOEHN_PRESSURE_JACOBI: return smooth(p, &p->levels[0], 1);
+    case FOEHN_PRESSURE_JACOBI: return foehn_multigrid_smooth(p, &p->levels[0], 1);
     case FOEHN_PRESSURE_SOR: return sor(p);
-    case FOEHN_PRESSURE_VCYCLE: return cycle(p, 0, V_CYCLE, 0);
-    default: return cycle(p, 0, F_CYCLE, 0);
+    case FOEHN_PRESSURE_VCYCLE: return foehn_multigrid_cycle(p, V_CYCLE);
+    default: return foehn_multigrid_cycle(p, F_CYCLE);
     }
 }
 
@@ -762,7 +451,7 @@ static foehn_status precondition(foehn_pressure *p)
     l->p[1] = p->cg[SCRATCH];
     foehn_status status = foehn_buffer_clear(p->ctx, l->p[0]);
     if (status == FOEHN_OK)
-        status = cycle(p, 0, F_CYCLE, 0);
+        status = foehn_multigrid_cycle(p, F_CYCLE);
     p->cg[Z] = l->p[0];
     p->cg[SCRATCH] = l->p[1];
     *l = kept;
@@ -778,19 +467,19 @@ static foehn_status conjugate_gradients(foehn_pressure *p, foehn_pressure_stop s
     for (int i = 0; i < 5; i++)
         if (!p->cg[i])
             TRY(foehn_field_create(p->ctx, g, sizeof(float), &p->cg[i]));
-    TRY(residual_field(p, l, p->cg[R]));
+    TRY(foehn_multigrid_residual(p, l, p->cg[R]));
     TRY(foehn_buffer_clear(p->ctx, p->cg[D]));
     TRY(foehn_buffer_clear(p->ctx, p->sums));
     for (*done = 0; *done < stop.cycles; ++*done) {
         TRY(precondition(p));
         TRY(dot(p, p->cg[Q], p->cg[Z], QZ));
-        TRY(LAUNCH(p->ctx, p->kernel.cg_direction, cells(g), ARG(*g), ARG(p->sums), ARG(p->cg[Z]),
+        TRY(LAUNCH(p->ctx, p->kernel.cg_direction, level_cells(g), ARG(*g), ARG(p->sums), ARG(p->cg[Z]),
                    ARG(p->cg[D])));
         TRY(dot(p, p->cg[R], p->cg[D], RZ)); /* r d = r z: r is orthogonal to the last direction */
-        TRY(LAUNCH(p->ctx, p->kernel.apply, cells(g), ARG(l->shape), OPEN(l), ARG(p->cg[D]),
+        TRY(LAUNCH(p->ctx, p->kernel.apply, level_cells(g), ARG(l->shape), OPEN(l), ARG(p->cg[D]),
                    ARG(p->cg[Q])));
         TRY(dot(p, p->cg[D], p->cg[Q], DQ));
-        TRY(LAUNCH(p->ctx, p->kernel.cg_step, cells(g), ARG(*g), ARG(p->sums), ARG(p->cg[D]),
+        TRY(LAUNCH(p->ctx, p->kernel.cg_step, level_cells(g), ARG(*g), ARG(p->sums), ARG(p->cg[D]),
                    ARG(p->cg[Q]), ARG(l->p[0]), ARG(p->cg[R])));
         if (stop.reduction > 0) {
             float squared;

@@ -11,126 +11,6 @@
 
 extern const foehn_source foehn_source_wind;
 
-/* ---- parameters ---- */
-
-void foehn_wind_params_init(foehn_wind_params *params, size_t size)
-{
-    const foehn_wind_params defaults = {
-        .nx = 64,
-        .ny = 16,
-        .nz = 64,
-        .spacing_horizontal = 4,
-        .spacing_vertical = 4,
-        .center = {0, NAN, 0},
-        .scheme = FOEHN_WIND_COLLOCATED,
-        .sides = FOEHN_WIND_SIDES_OPEN,
-        .sweeps = 12,
-        .cycles = 1,
-        .z0 = 0.03f,
-        .relaxation = 0.5f,
-        .noise_amplitude = 0.35f,
-        .seed = 1,
-        .state = {.u10 = 10, .from = 270, .gustiness = 0.3f},
-    };
-    foehn_params_fill(params, size, &defaults, sizeof defaults);
-}
-
-foehn_status foehn_wind_params_set_quality(foehn_wind_params *params, const char *quality)
-{
-    static const struct {
-        const char *name;
-        int nx, ny, nz, sweeps;
-    } qualities[] = {
-        {"low", 32, 8, 32, 10},
-        {"medium", 48, 12, 48, 10},
-        {"high", 64, 16, 64, 12},
-        {"ultra", 96, 24, 96, 40},
-    };
-    for (size_t i = 0; i < sizeof qualities / sizeof qualities[0]; i++)
-        if (strcmp(qualities[i].name, quality) == 0) {
-            params->nx = qualities[i].nx;
-            params->ny = qualities[i].ny;
-            params->nz = qualities[i].nz;
-            params->sweeps = qualities[i].sweeps;
-            return FOEHN_OK;
-        }
-    return foehn_fail(FOEHN_ERROR_ARGUMENT, "quality \"%s\": use low, medium, high or ultra",
-                      quality);
-}
-
-static foehn_status check_state(const foehn_wind_state *s)
-{
-    if (!(s->u10 >= 0 && s->u10 <= 200))
-        return foehn_fail(FOEHN_ERROR_ARGUMENT, "u10 = %g m/s: 0 to 200", (double)s->u10);
-    if (!isfinite(s->from))
-        return foehn_fail(FOEHN_ERROR_ARGUMENT, "from = %g degrees: must be finite",
-                          (double)s->from);
-    if (!(s->gustiness >= 0 && s->gustiness <= 1))
-        return foehn_fail(FOEHN_ERROR_ARGUMENT, "gustiness = %g: 0 to 1", (double)s->gustiness);
-    return FOEHN_OK;
-}
-
-/* Take over what the caller set; members that an old caller does not know keep their defaults. */
-static foehn_status take_params(const foehn_wind_params *given, foehn_wind_params *p)
-{
-    enum { MOST = 4096 };
-    *p = foehn_wind_params_default();
-    if (given) {
-        if (given->struct_size < sizeof given->struct_size)
-            return foehn_fail(FOEHN_ERROR_ARGUMENT,
-                              "wind parameters with struct_size = %zu: start from "
-                              "foehn_wind_params_default()",
-                              given->struct_size);
-        memcpy(p, given, given->struct_size < sizeof *p ? given->struct_size : sizeof *p);
-        p->struct_size = sizeof *p;
-    }
-    if (p->nx < 1 || p->ny < 1 || p->nz < 1 || p->nx > MOST || p->ny > MOST || p->nz > MOST)
-        return foehn_fail(FOEHN_ERROR_ARGUMENT, "a wind of %d x %d x %d cells: 1 to %d on each axis",
-                          p->nx, p->ny, p->nz, MOST);
-    if (!(p->spacing_horizontal > 0 && isfinite(p->spacing_horizontal)) ||
-        !(p->spacing_vertical > 0 && isfinite(p->spacing_vertical)))
-        return foehn_fail(FOEHN_ERROR_ARGUMENT, "cells of %g x %g m: both must be > 0",
-                          (double)p->spacing_horizontal, (double)p->spacing_vertical);
-    if (!isfinite(p->center[0]) || !isfinite(p->center[2]) || isinf(p->center[1]))
-        return foehn_fail(FOEHN_ERROR_ARGUMENT, "center (%g, %g, %g): must be finite", p->center[0],
-                          p->center[1], p->center[2]);
-    if (p->scheme != FOEHN_WIND_COLLOCATED && p->scheme != FOEHN_WIND_STAGGERED)
-        return foehn_fail(FOEHN_ERROR_ARGUMENT, "scheme %d is unknown", (int)p->scheme);
-    if ((unsigned)p->pressure > FOEHN_WIND_PRESSURE_JACOBI)
-        return foehn_fail(FOEHN_ERROR_ARGUMENT, "pressure method %d is unknown", (int)p->pressure);
-    if (p->cycles < 1 || p->cycles > 1000)
-        return foehn_fail(FOEHN_ERROR_ARGUMENT, "%d pressure cycles: 1 to 1000", p->cycles);
-    if ((unsigned)p->advection > FOEHN_WIND_MACCORMACK)
-        return foehn_fail(FOEHN_ERROR_ARGUMENT, "advection %d is unknown", (int)p->advection);
-    if (p->advection == FOEHN_WIND_MACCORMACK && p->scheme != FOEHN_WIND_STAGGERED)
-        return foehn_fail(FOEHN_ERROR_ARGUMENT,
-                          "MacCormack advection needs the staggered scheme");
-    if ((unsigned)p->solids > FOEHN_WIND_SOLIDS_BINARY)
-        return foehn_fail(FOEHN_ERROR_ARGUMENT, "solids %d are unknown", (int)p->solids);
-    if (p->sides != FOEHN_WIND_SIDES_OPEN && p->sides != FOEHN_WIND_SIDES_PERIODIC)
-        return foehn_fail(FOEHN_ERROR_ARGUMENT, "sides %d are unknown", (int)p->sides);
-    if (p->sweeps < 1 || p->sweeps > 10000)
-        return foehn_fail(FOEHN_ERROR_ARGUMENT, "%d pressure sweeps: 1 to 10000", p->sweeps);
-    if (!(p->z0 > 0 && p->z0 < 10))
-        return foehn_fail(FOEHN_ERROR_ARGUMENT, "z0 = %g m: more than 0 and less than 10",
-                          (double)p->z0);
-    if (!(p->relaxation >= 0 && isfinite(p->relaxation)))
-        return foehn_fail(FOEHN_ERROR_ARGUMENT, "relaxation = %g 1/s: must be >= 0",
-                          (double)p->relaxation);
-    if (!(p->noise_amplitude >= 0 && isfinite(p->noise_amplitude)))
-        return foehn_fail(FOEHN_ERROR_ARGUMENT, "noise_amplitude = %g: must be >= 0",
-                          (double)p->noise_amplitude);
-    if (!(p->noise_wavelength >= 0 && isfinite(p->noise_wavelength)))
-        return foehn_fail(FOEHN_ERROR_ARGUMENT, "noise_wavelength = %g m: must be >= 0",
-                          (double)p->noise_wavelength);
-    if (!(p->max_speed >= 0 && isfinite(p->max_speed)))
-        return foehn_fail(FOEHN_ERROR_ARGUMENT, "max_speed = %g m/s: must be >= 0",
-                          (double)p->max_speed);
-    if (p->noise_wavelength == 0)
-        p->noise_wavelength = 8 * p->spacing_horizontal;
-    return check_state(&p->state);
-}
-
 static foehn_grid grid_of(const foehn_wind_params *p)
 {
     return foehn_grid_make(p->nx, p->ny, p->nz, p->spacing_horizontal, p->spacing_vertical,
@@ -150,7 +30,7 @@ static uint64_t memory_of(const foehn_wind_params *p, const foehn_grid *g)
 foehn_status foehn_wind_params_get_memory(const foehn_wind_params *params, uint64_t *bytes)
 {
     foehn_wind_params p;
-    TRY(take_params(params, &p));
+    TRY(foehn_wind_take_params(params, &p));
     foehn_grid g = grid_of(&p);
     *bytes = memory_of(&p, &g);
     return FOEHN_OK;
@@ -450,7 +330,7 @@ foehn_status foehn_wind_create(foehn_context *ctx, const foehn_wind_params *para
 {
     foehn_wind_params p;
     *out = NULL;
-    TRY(take_params(params, &p));
+    TRY(foehn_wind_take_params(params, &p));
     foehn_grid g = grid_of(&p);
     char what[80];
     snprintf(what, sizeof what, "a wind of %d x %d x %d cells", p.nx, p.ny, p.nz);
@@ -523,7 +403,7 @@ foehn_status foehn_wind_set_terrain(foehn_wind *w, const foehn_terrain *terrain)
 
 foehn_status foehn_wind_set_state(foehn_wind *w, const foehn_wind_state *state)
 {
-    TRY(check_state(state));
+    TRY(foehn_wind_check_state(state));
     w->clock.state = *state;
     return FOEHN_OK;
 }
@@ -547,8 +427,7 @@ static cl_int clamp_shift(int64_t shift, int n)
     return (cl_int)(shift > n ? n : shift < -n ? -n : shift);
 }
 
-/* Bring the box to where its centre is wanted, and the ground under it up to date. */
-static foehn_status follow_center(foehn_wind *w)
+foehn_status foehn_wind_follow_center(foehn_wind *w)
 {
     int64_t origin[3];
     wanted_origin(w, origin);
@@ -594,102 +473,11 @@ foehn_status foehn_wind_step(foehn_wind *w, float dt)
     if (!(dt > 0 && isfinite(dt)))
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "foehn_wind_step: dt = %g s: must be > 0",
                           (double)dt);
-    TRY(follow_center(w));
+    TRY(foehn_wind_follow_center(w));
     advance_clock(w, (double)dt);
     TRY(force(w, dt));        /* u <- u + (1 - exp(-r dt)) (u_target - u) */
     TRY(advect(w, dt));       /* u <- u(x - u dt), 0 in solids            */
     TRY(solve_pressure(w));   /* lap p = div u                            */
     TRY(project(w));          /* u <- u - grad p                          */
     return average(w);
-}
-
-/* ---- the mean wind ---- */
-
-/* What crosses the sides (floor and lid are closed): outflow counted positive, m3/s. */
-static foehn_status mass_flux(foehn_wind *w, double *in, double *net)
-{
-    const foehn_grid *g = &w->g;
-    const int n[3] = {g->nx, g->ny, g->nz};
-    const double h[3] = {(double)g->hx, (double)g->hy, (double)g->hz};
-    *in = *net = 0;
-    for (int axis = 0; axis < 3; axis += 2) {
-        int across = axis == 0 ? g->nz : g->nx;
-        size_t count = (size_t)across * (size_t)g->ny;
-        float *velocity = malloc(count * sizeof *velocity);
-        unsigned char *open = malloc(count);
-        foehn_status status = velocity && open ? FOEHN_OK
-                                               : foehn_fail(FOEHN_ERROR_MEMORY,
-                                                            "no host memory for a side of the box");
-        for (int upper = 0; upper < 2 && status == FOEHN_OK; upper++) {
-            foehn_box box = foehn_grid_box(g, sizeof(float));
-            box.offset += (size_t)(upper ? n[axis] : 0) * (axis == 0 ? 1 : (size_t)g->sz);
-            *(axis == 0 ? &box.nx : &box.nz) = 1;
-            status = foehn_box_read(w->ctx, w->velocity[w->now][axis], box, velocity);
-            box.element = 1;
-            if (status == FOEHN_OK)
-                status = foehn_box_read(w->ctx, foehn_pressure_open(w->solver, axis), box, open);
-            for (size_t i = 0; status == FOEHN_OK && i < count; i++) {
-                double out = (double)velocity[i] * open[i] / 255 * h[1] * h[2 - axis];
-                out = upper ? out : -out;
-                *net += out;
-                *in += out < 0 ? -out : 0;
-            }
-        }
-        free(velocity);
-        free(open);
-        TRY(status);
-    }
-    return FOEHN_OK;
-}
-
-/* Solve, project, and do so again for what is left: a pressure in single precision resolves the divergence
- * only to about 1e-4 of a large box's, and each round starts from a pressure of 0. */
-static foehn_status remove_divergence(foehn_wind *w, double reduction, int most,
-                                      foehn_wind_solution *solution)
-{
-    const double one_round = 1e-3; /* what a round is asked for at most */
-    double first = 0;
-    for (;;) {
-        foehn_pressure_stats stats;
-        cl_mem p = foehn_pressure_field(w->solver);
-        TRY(foehn_buffer_clear(w->ctx, p));
-        TRY(foehn_staggered_divergence(w));
-        TRY(foehn_pressure_measure(w->solver, &stats));
-        first = solution->cycles == 0 ? stats.residual_first : first;
-        solution->residual = first > 0 ? stats.residual_first / first : 0;
-        if (solution->residual <= reduction || solution->cycles >= most)
-            return FOEHN_OK;
-        double wanted = fmax(0.5 * reduction / solution->residual, one_round);
-        TRY(foehn_pressure_solve(
-            w->solver,
-            (foehn_pressure_stop){FOEHN_PRESSURE_MGCG, most - solution->cycles, wanted}, &stats));
-        solution->cycles += stats.cycles > 0 ? stats.cycles : 1;
-        TRY(foehn_staggered_project(w));
-    }
-}
-
-foehn_status foehn_wind_solve(foehn_wind *w, double reduction, int most,
-                              foehn_wind_solution *solution)
-{
-    memset(solution, 0, sizeof *solution);
-    if (!foehn_wind_is_staggered(w))
-        return foehn_fail(FOEHN_ERROR_ARGUMENT,
-                          "foehn_wind_solve needs the staggered scheme");
-    if (!(reduction > 0 && reduction < 1) || most < 1)
-        return foehn_fail(FOEHN_ERROR_ARGUMENT,
-                          "foehn_wind_solve: reduction %g in %d cycles: more than 0 and less than 1, "
-                          "and at least 1",
-                          reduction, most);
-    TRY(follow_center(w));
-    wind_forcing f = foehn_wind_forcing(w, 0);
-    f.gain = 1;
-    f.curl_amplitude = 0;
-    for (int n = 0; n < WIND_GUSTS; n++)
-        f.gust[n].strength = 0;
-    TRY(foehn_staggered_force(w, &f));
-    TRY(remove_divergence(w, reduction, most, solution));
-    double net;
-    TRY(mass_flux(w, &solution->mass_in, &net));
-    solution->mass_imbalance = solution->mass_in > 0 ? net / solution->mass_in : 0;
-    return FOEHN_OK;
 }

@@ -162,6 +162,14 @@ static inline cl_int foehn_wind_is_periodic(const foehn_wind *w)
     return w->params.sides == FOEHN_WIND_SIDES_PERIODIC;
 }
 
+/* Take over what the caller set, and check it; members that an old caller does not know keep their
+ * defaults.  given may be NULL. */
+foehn_status foehn_wind_take_params(const foehn_wind_params *given, foehn_wind_params *p);
+foehn_status foehn_wind_check_state(const foehn_wind_state *state);
+
+/* Bring the box to where its centre is wanted, and the ground under it up to date. */
+foehn_status foehn_wind_follow_center(foehn_wind *w);
+
 /* What the kernels need to know of the forcing in a step of dt. */
 wind_forcing foehn_wind_forcing(const foehn_wind *w, float dt);
 
