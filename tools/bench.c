@@ -104,7 +104,7 @@ void bench_table_end(bench *b)
 
 void bench_compare(bench *b, const char *what, double measured, bool at_least, double bound)
 {
-    if (b->bound_count == MOST_BOUNDS || !isfinite(measured))
+    if (b->bound_count == MOST_BOUNDS)
         return;
     bench_bound *next = &b->bounds[b->bound_count++];
     snprintf(next->what, sizeof next->what, "%s", what);

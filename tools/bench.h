@@ -49,7 +49,7 @@ void bench_table_begin(bench *b, const char *key, const char *title, int count,
 void bench_table_row(bench *b, const bench_cell *cells);
 void bench_table_end(bench *b);
 
-/* Note a figure that has a bound; all of them are printed at the end. */
+/* Note a figure that has a bound; all of them are printed at the end.  NaN: it was not reached. */
 void bench_compare(bench *b, const char *what, double measured, bool at_least, double bound);
 
 /* Copy bandwidth for buffers of this size, bytes/s. */

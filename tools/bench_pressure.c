@@ -172,6 +172,7 @@ static foehn_status sweeps(void *data, int count)
 typedef struct figures {
     double cut, iterations, launches, cycle_ms, device_ms, bytes, copy, sweep_ms, sweep_share,
         memory;
+    bool stuck; /* conjugate gradients did not get to 1e-6 */
 } figures;
 
 /* Geometric mean of the residual's cut a cycle while it is above 1e-4 of the first. */
@@ -191,7 +192,7 @@ static int measure_cut(const problem *p, double *cut)
 }
 
 /* To 1e-6; not known where they do not get there. */
-static int measure_iterations(const problem *p, double *iterations)
+static int measure_iterations(const problem *p, double *iterations, bool *stuck)
 {
     foehn_poisson_stats stats;
     int status = write_zero(p);
@@ -202,7 +203,9 @@ static int measure_iterations(const problem *p, double *iterations)
         foehn_poisson_solve(p->solver, FOEHN_POISSON_MGCG, MOST_ITERATIONS, 1e-6, &stats);
     if (solved == FOEHN_ERROR_MEMORY)
         return STATUS_OK; /* five fields more do not fit */
-    if (solved == FOEHN_OK && stats.residual_last <= 2e-5 * stats.residual_first)
+    /* float ends the fall of the residual near 1e-6, in flat cells near 1e-5 */
+    *stuck = solved == FOEHN_OK && !(stats.residual_last <= 2e-5 * stats.residual_first);
+    if (solved == FOEHN_OK && !*stuck)
         *iterations = stats.cycles;
     return fail_library(solved);
 }
@@ -245,11 +248,11 @@ static void compare(bench *b, const problem *p, const pressure_case *c, const ch
     bool flat = p->shape == CLOSED_BOX || (p->shape == OPEN_SIDES && c->aspect == 1);
     snprintf(what, sizeof what, "%s %s, aspect %g: cut a %s", box, c->name, c->aspect,
              flat ? "V-cycle" : "cycle");
-    if (f->cut < (flat ? 8 : 5)) /* only those that miss: there are many */
+    if (p->shape != WALLS && !(f->cut >= (flat ? 8 : 5))) /* only those that miss: there are many */
         bench_compare(b, what, f->cut, true, flat ? 8 : 5);
     snprintf(what, sizeof what, "%s %s, aspect %g: MGCG iterations to 1e-6", box, c->name,
              c->aspect);
-    if (f->iterations > 12)
+    if (f->iterations > 12 || f->stuck)
         bench_compare(b, what, f->iterations, false, 12);
     if (p->n[0] != 256 || p->n[1] != 64 || c->aspect != 1)
         return;
@@ -292,7 +295,7 @@ static int run_case(bench *b, const int n[3], const pressure_case *c)
         status = measure_times(b, &p, &f);
     f.memory = status == STATUS_OK ? (double)foehn_poisson_get_memory(p.solver) : 0;
     if (status == STATUS_OK)
-        status = measure_iterations(&p, &f.iterations);
+        status = measure_iterations(&p, &f.iterations, &f.stuck);
     double cells = cells_of(&p);
     if (status == STATUS_OK) {
         bench_table_row(
