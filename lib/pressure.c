@@ -27,7 +27,7 @@ static size_t arena_round(size_t bytes)
 /* Small enough that one work-group beats launches: they are cheap on CPUs. */
 static size_t small_cells(const foehn_context *ctx)
 {
-    return ctx->device.info.type == FOEHN_DEVICE_GPU ? 8192 : 512;
+    return ctx->device.info.type == FOEHN_DEVICE_GPU ? 1024 : 512;
 }
 
 static foehn_status sub_buffer(cl_mem arena, size_t offset, size_t bytes, cl_mem *out)
