@@ -305,6 +305,7 @@ foehn_status foehn_flow_restart(foehn_flow *f)
     f->now = 0;
     f->time = 0;
     f->step_count = 0;
+    f->projected = 0;
     f->stir_count = 0;
     f->has_ink = false;
     f->things.stroke_count = 0;

@@ -82,6 +82,7 @@ struct foehn_flow {
     uint64_t step_count;
     double time;
     int cycles; /* of the last solve */
+    double projected; /* dt of the last step that projected; 0: the last one did not */
 
     flow_things things;
     flow_outlines outlines;

@@ -5,6 +5,30 @@
 #include <math.h>
 #include <string.h>
 
+/* Take the last projection back, u + dt grad p on free faces: the velocity that viscosity left, which
+ * meets the walls.  (After the projection it slides along them by dt times the pressure's slope.)
+ * Friction from it is what the water gave to the walls in that step. */
+static void undo_projection(const foehn_flow *f, flow_snapshot *s)
+{
+    const foehn_grid *g = &f->g;
+    double cells = f->projected / f->h;
+    for (int j = 0; j < g->ny; j++)
+        for (int i = 0; i < g->nx; i++) {
+            size_t c = foehn_flow_at(g, i, j);
+            double own = (double)s->p[c];
+            if (i > 0 && f->surface.mask[c] & FLOW_U_FREE)
+                s->u[c] += (float)(cells * (own - (double)s->p[c - 1]));
+            if (j > 0 && f->surface.mask[c] & FLOW_V_FREE)
+                s->v[c] += (float)(cells * (own - (double)s->p[c - (size_t)g->sy]));
+        }
+}
+
+/* nu, 0 while viscosity is off. */
+static double friction(const foehn_flow *f)
+{
+    return f->params.terms & FOEHN_FLOW_VISCOSITY ? (double)f->params.viscosity : 0;
+}
+
 /* ---- staircase: the sum over closed faces is exact for what the grid computes ---- */
 
 static bool solid(const foehn_flow *f, size_t c)
@@ -36,7 +60,7 @@ static void push_on_staircase(const foehn_flow *f, const flow_snapshot *s, int o
                 }
         }
     /* The friction of a free face at each link that ends in this solid. */
-    double nu = (double)f->params.viscosity;
+    double nu = friction(f);
     for (int a = 0; a < 2; a++)
         for (int j = 0; j < g->ny; j++)
             for (int i = 0; i < g->nx; i++) {
@@ -98,7 +122,7 @@ static void push_along_line(const foehn_flow *f, const flow_snapshot *s, int own
     const foehn_grid *g = &f->g;
     flow_span spans[FLOW_MOST_SPANS];
     int most = b == 0 ? g->nx : g->ny;
-    double nu = (double)f->params.viscosity;
+    double nu = friction(f);
     /* Pressure along the middle line of the cells. */
     int count = foehn_spans(&f->outlines, 1 - b, n + 0.5, spans);
     for (int q = 0; q < count; q++)
@@ -150,6 +174,7 @@ foehn_status foehn_flow_read_push(foehn_flow *f, int slot, foehn_flow_push *push
                           slot);
     flow_snapshot s;
     TRY(foehn_flow_snapshot(f, true, &s));
+    undo_projection(f, &s);
     if (f->params.surface == FOEHN_FLOW_STAIRCASE)
         push_on_staircase(f, &s, 1 + slot, push);
     else

@@ -224,27 +224,48 @@ static double sample(const foehn_flow *f, const float *field, double x, double y
     return (1 - b) * low + b * high;
 }
 
-/* Pressure has no living ghosts and none in solids: only fluid neighbours count. */
+/* Pressure of cell (i, j); where there is none (solid, outside) continued from the two nearest cells
+ * along the axes; false where there is nothing to continue. */
+static bool pressure_near(const foehn_flow *f, const float *p, int i, int j, bool exact, double *out)
+{
+    const foehn_grid *g = &f->g;
+    if (f->motion.wrap_x)
+        i = (i + 2 * g->nx) % g->nx;
+    if (f->motion.wrap_y)
+        j = (j + 2 * g->ny) % g->ny;
+    bool inside = i >= 0 && j >= 0 && i < g->nx && j < g->ny;
+    if (inside && !(f->surface.mask[foehn_flow_at(g, i, j)] & FLOW_SOLID)) {
+        *out = (double)p[foehn_flow_at(g, i, j)];
+        return true;
+    }
+    static const int way[4][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
+    double sum = 0;
+    int count = 0;
+    for (int k = 0; k < 4 && !exact; k++) {
+        double one, two;
+        if (!pressure_near(f, p, i + way[k][0], j + way[k][1], true, &one) ||
+            !pressure_near(f, p, i + 2 * way[k][0], j + 2 * way[k][1], true, &two))
+            continue;
+        sum += 2 * one - two;
+        count++;
+    }
+    *out = count ? sum / count : 0;
+    return count > 0;
+}
+
 static double sample_pressure(const foehn_flow *f, const float *p, double x, double y)
 {
     const foehn_grid *g = &f->g;
     double gx = fmin(fmax(x, 0), g->nx) - 0.5, gy = fmin(fmax(y, 0), g->ny) - 0.5;
     int i0 = (int)floor(gx), j0 = (int)floor(gy);
-    double sum = 0, weight = 0;
+    double sum = 0, weight = 0, value;
     for (int k = 0; k < 4; k++) {
         int i = i0 + (k & 1), j = j0 + (k >> 1);
         double w = (1 - fabs(gx - i)) * (1 - fabs(gy - j));
-        if (f->motion.wrap_x)
-            i = (i + g->nx) % g->nx;
-        if (f->motion.wrap_y)
-            j = (j + g->ny) % g->ny;
-        if (i < 0 || j < 0 || i >= g->nx || j >= g->ny)
-            continue;
-        size_t c = foehn_flow_at(g, i, j);
-        if (f->surface.mask[c] & FLOW_SOLID)
-            continue;
-        sum += w * (double)p[c];
-        weight += w;
+        if (w > 0 && pressure_near(f, p, i, j, false, &value)) {
+            sum += w * value;
+            weight += w;
+        }
     }
     return weight > 1e-9 ? sum / weight : 0;
 }

@@ -216,6 +216,7 @@ foehn_status foehn_flow_step(foehn_flow *f, float dt)
     int terms = f->params.terms;
     f->motion.cells = (f32)((double)dt / f->h);
     TRY(foehn_flow_refresh(f));
+    f->projected = terms & FOEHN_FLOW_PRESSURE ? (double)dt : 0;
     if (terms & FOEHN_FLOW_FORCE)
         TRY(force(f, dt));
     if (terms & FOEHN_FLOW_ADVECTION)

@@ -239,10 +239,12 @@ static foehn_status visit_small_levels(foehn_pressure *p, cycle_kind kind)
     foehn_size size = {group, 1, 1};
     const schedule *s = &p->visits[kind];
     cl_int levels = p->count - p->first_small;
+    cl_int floats = (cl_int)p->local_floats;
     return LAUNCH_LOCAL(p->ctx, p->kernel.small_levels, size, size, ARG(s->count), ARG(levels),
-                        ARG(s->passes), ARG(p->smalls), ARG(p->floats), ARG(p->bytes),
-                        LOCAL_ARG((size_t)s->count * sizeof(pressure_pass)),
-                        LOCAL_ARG((size_t)levels * sizeof(pressure_small)));
+                        ARG(floats), ARG(s->passes), ARG(p->smalls), ARG(p->floats),
+                        ARG(p->bytes), LOCAL_ARG((size_t)s->count * sizeof(pressure_pass)),
+                        LOCAL_ARG((size_t)levels * sizeof(pressure_small)),
+                        LOCAL_ARG(p->local_floats * sizeof(float)));
 }
 
 /* One cycle from level n down; `skip`: passes of the first smoothing that have been done. */

@@ -34,6 +34,7 @@ struct foehn_pressure {
     level levels[MOST_LEVELS];
     int count, first_small;
     cl_mem floats, bytes, smalls; /* the arena, and its levels as the kernel sees them */
+    size_t local_floats;          /* that the small levels take in a work-group */
     schedule visits[2];           /* by cycle_kind of the level above */
     cl_mem partial[2], sums;
     cl_mem closed_rows; /* an int a row of the finest level */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const foehn_source foehn_source_pressure, foehn_source_transfer;
+extern const foehn_source foehn_source_pressure, foehn_source_transfer, foehn_source_small;
 
 static foehn_size faces(const foehn_grid *g)
 {
@@ -24,10 +24,28 @@ static size_t arena_round(size_t bytes)
     return (bytes + ARENA_UNIT - 1) / ARENA_UNIT * ARENA_UNIT;
 }
 
-/* Small enough that one work-group beats launches: they are cheap on CPUs. */
-static size_t small_cells(const foehn_context *ctx)
+/* Elements of a level in the compact layout of kernels/small.cl. */
+static size_t compact_elements(const foehn_grid *g)
 {
-    return ctx->device.info.type == FOEHN_DEVICE_GPU ? 1024 : 512;
+    return ((size_t)g->nx + 2) * ((size_t)g->ny + 2) * ((size_t)g->nz + 2);
+}
+
+/* The first level that is small, with all below it: cheaper in one work-group than launch by launch, and
+ * its fields fit into three quarters of a work-group's memory.  The finest is always launched: others write to it. */
+static int find_first_small(const foehn_pressure *p)
+{
+    const foehn_device_info *d = &p->ctx->device.info;
+    size_t most = d->type == FOEHN_DEVICE_GPU ? 2048 : 512, floats = 0;
+    int first = p->count - 1;
+    floats = 3 * compact_elements(&p->levels[first].shape.g);
+    while (first > 1) {
+        const foehn_grid *g = &p->levels[first - 1].shape.g;
+        floats += 3 * compact_elements(g);
+        if (cells_of(g) > most || floats * sizeof(float) > 3 * d->local_memory_bytes / 4)
+            break;
+        first--;
+    }
+    return first < 1 ? 1 : first;
 }
 
 static foehn_status sub_buffer(cl_mem arena, size_t offset, size_t bytes, cl_mem *out)
@@ -73,6 +91,11 @@ static foehn_status create_arena(foehn_pressure *p)
         pressure_small *s = &l->small;
         size_t field = l->elements * sizeof(float);
         s->level = l->shape;
+        size_t compact = compact_elements(&l->shape.g);
+        s->local_p[0] = (i32)p->local_floats;
+        s->local_p[1] = (i32)(p->local_floats + compact);
+        s->local_rhs = (i32)(p->local_floats + 2 * compact);
+        p->local_floats += 3 * compact;
         s->per_row = (f32)(1.0 / l->shape.g.nx);
         s->per_plane = (f32)(1.0 / ((double)l->shape.g.nx * l->shape.g.ny));
         const struct {
@@ -133,8 +156,6 @@ static foehn_status create_kernels(foehn_pressure *p)
     } table[] = {
         {"smooth", 3 * 4 + 3, &p->kernel.smooth},
         {"relax", 2 * (3 * 4 + 3), &p->kernel.relax},
-        {"small_levels", 0, &p->kernel.small_levels},
-        {"small_weights", 0, &p->kernel.small_weights},
         {"find_closed_rows", 0, &p->kernel.find_closed_rows},
         {"open_all", 0, &p->kernel.open_all},
         {"edges", 0, &p->kernel.edges},
@@ -157,6 +178,10 @@ static foehn_status create_kernels(foehn_pressure *p)
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
         TRY(foehn_kernel_create(p->ctx, &foehn_source_pressure, options, table[i].name,
                                 table[i].bytes, table[i].kernel));
+    TRY(foehn_kernel_create(p->ctx, &foehn_source_small, options, "small_weights", 0,
+                            &p->kernel.small_weights));
+    TRY(foehn_kernel_create(p->ctx, &foehn_source_small, options, "small_levels", 0,
+                            &p->kernel.small_levels));
     return create_transfers(p, options);
 }
 
@@ -208,10 +233,7 @@ foehn_status foehn_pressure_create(foehn_context *ctx, const foehn_grid *g,
     p->count = foehn_multigrid_levels(g, periodic, p->levels);
     for (int n = 0; n < p->count; n++)
         p->levels[n].shape.closed = p->closed;
-    p->first_small = 1; /* the finest level is always launched: others write to its fields */
-    while (p->first_small < p->count - 1 &&
-           cells_of(&p->levels[p->first_small].shape.g) > small_cells(ctx))
-        p->first_small++;
+    p->first_small = find_first_small(p);
     for (int n = 0; n < p->first_small; n++)
         TRY_OR_FAIL(create_level(p, &p->levels[n]));
     TRY_OR_FAIL(create_kernels(p));
@@ -308,7 +330,7 @@ static foehn_status find_open_rows(foehn_pressure *p)
         pressure_level *s = &p->levels[n].shape;
         s->open_from = from;
         if (s->axes & HALVED_Y)
-            from = (from + 1) / 2;
+            from = from / 2 + from % 2; /* rounded up; INT_MAX stays beyond all rows */
         /* A coarse cell that lacks a child has half-open faces. */
         if ((s->axes & HALVED_X && s->g.nx % 2) || (s->axes & HALVED_Y && s->g.ny % 2) ||
             (s->axes & HALVED_Z && s->g.nz % 2))

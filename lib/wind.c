@@ -152,8 +152,10 @@ foehn_status foehn_wind_divergence(foehn_wind *w, cl_mem *out)
 
 foehn_status foehn_wind_centers(foehn_wind *w, cl_mem velocity[3])
 {
-    if (foehn_wind_is_staggered(w))
+    if (foehn_wind_is_staggered(w)) {
+        TRY(foehn_wind_refresh_ground(w)); /* centres ask which faces are open */
         return foehn_staggered_centers(w, velocity);
+    }
     memcpy(velocity, w->velocity[w->now], 3 * sizeof *velocity);
     return FOEHN_OK;
 }
