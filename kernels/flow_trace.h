@@ -13,6 +13,9 @@
 #include "grid.h"
 #include "profile.h"
 
+/* a b + c d fused one way or the other would tell up from down. */
+#pragma OPENCL FP_CONTRACT OFF
+
 #ifdef FOEHN_FLOW_RINGS
 /* Node i of n; on a ring at most one turn away. */
 FOEHN_INLINE int ring(int i, int wrap, int n)

@@ -8,6 +8,7 @@
  *
  * Kernels over faces run over (nx + 1) x (ny + 1) x (nz + 1) items. */
 #include "grid.h"
+#include "multigrid.h"
 #include "noise.h"
 #include "profile.h"
 #include "wind.h"
@@ -334,18 +335,36 @@ kernel void correct_faces(foehn_grid g, float dt, int periodic, global const uch
 /* ---- projection ---- */
 
 /* div = sum over axes of (a u|upper - a u|lower) / h, a the openness in [0, 1]: what leaves a cell. */
+FOEHN_INLINE float divergence_at(foehn_grid g, idx c, global const uchar *ax,
+                                 global const uchar *ay, global const uchar *az,
+                                 global const float *u, global const float *v,
+                                 global const float *w)
+{
+    float dx = (float)ax[c + 1] * u[c + 1] - (float)ax[c] * u[c];
+    float dy = (float)ay[c + g.sy] * v[c + g.sy] - (float)ay[c] * v[c];
+    float dz = (float)az[c + g.sz] * w[c + g.sz] - (float)az[c] * w[c];
+    return (dx / g.hx + dy / g.hy + dz / g.hz) * (1.0f / 255.0f);
+}
+
 kernel void divergence_faces(foehn_grid g, global const uchar *ax, global const uchar *ay,
                              global const uchar *az, global const float *u,
                              global const float *v, global const float *w, global float *div)
 {
-    int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
-    if (!inside(g, i, j, k))
-        return;
-    idx c = at(g, i, j, k);
-    float dx = (float)ax[c + 1] * u[c + 1] - (float)ax[c] * u[c];
-    float dy = (float)ay[c + g.sy] * v[c + g.sy] - (float)ay[c] * v[c];
-    float dz = (float)az[c + g.sz] * w[c + g.sz] - (float)az[c] * w[c];
-    div[c] = (dx / g.hx + dy / g.hy + dz / g.hz) * (1.0f / 255.0f);
+    CELL(g);
+    div[c] = divergence_at(g, c, ax, ay, az, u, v, w);
+}
+
+/* The divergence, and the residual that the pressure of the last step leaves of it. */
+kernel void divergence_residual(pressure_level l, global const uchar *ax, global const uchar *ay,
+                                global const uchar *az, global const float *u,
+                                global const float *v, global const float *w,
+                                global const float *p, global float *div, global float *r)
+{
+    CELL(l.g);
+    float d = divergence_at(l.g, c, ax, ay, az, u, v, w), flux, diagonal;
+    stencil(l, i, j, k, c, ax, ay, az, p, &flux, &diagonal);
+    div[c] = d;
+    r[c] = diagonal > 0.0f ? d - flux : 0.0f;
 }
 
 /* u <- u - grad p on open faces; beyond an open side p = 0. */

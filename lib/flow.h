@@ -87,7 +87,8 @@ struct foehn_flow {
     flow_things things;
     flow_outlines outlines;
     flow_surface surface;
-    bool dragged[FOEHN_FLOW_MOST_OBSTACLES]; /* moves during the next step only */
+    bool dragged[FOEHN_FLOW_MOST_OBSTACLES];   /* moves during the next step only */
+    bool drag_ends[FOEHN_FLOW_MOST_OBSTACLES]; /* rests from the next step on */
     bool surface_is_stale, speeds_are_stale;
     flow_speeds speeds;
 

@@ -98,22 +98,29 @@ static float chebyshev(const level *l, int n, int m)
     return (float)(1 / (middle + half * cos((2 * n + 1) * M_PI / (2 * m))));
 }
 
-static int passes_of(const foehn_pressure *p, int n)
-{
-    return n == p->count - 1 ? BOTTOM_PASSES : 2;
-}
-
 typedef enum smoothing { BEFORE, AFTER } smoothing;
 
-/* Damping of a pass of level n.  Smoothing before and after the correction share one polynomial of
+static int passes_of(const foehn_pressure *p, cycle_kind kind, int n, smoothing when)
+{
+    if (n == p->count - 1)
+        return BOTTOM_PASSES;
+    if (kind == LIGHT_CYCLE)
+        return n == 0 ? (when == BEFORE ? 0 : 2) : 1;
+    return 2;
+}
+
+/* Damping of a pass of level n.  Smoothing before and after the correction share one polynomial, of
  * degree 4: only their product matters for the rate of convergence, and it damps the upper spectrum
  * 16-fold where two polynomials of degree 2 damp it 8.5-fold. */
-static float damping(const foehn_pressure *p, int n, smoothing when, int pass)
+static float damping(const foehn_pressure *p, cycle_kind kind, int n, smoothing when, int pass)
 {
     static const int roots[2][2] = {{0, 3}, {1, 2}};
     const level *l = &p->levels[n];
-    return n == p->count - 1 ? chebyshev(l, pass, BOTTOM_PASSES)
-                             : chebyshev(l, roots[when][pass], 4);
+    if (n == p->count - 1)
+        return chebyshev(l, pass, BOTTOM_PASSES);
+    if (kind == LIGHT_CYCLE)
+        return chebyshev(l, n == 0 ? pass : (int)when, 2);
+    return chebyshev(l, roots[when][pass], 4);
 }
 
 /* ---- schedules of the small levels ---- */
@@ -134,9 +141,9 @@ static void add_pass(schedule_maker *m, int kind, int n, int from, int to, float
 /* Smooth level n, `skip` passes of the visit having been done. */
 static void add_smoothing(schedule_maker *m, int n, smoothing when, int skip, bool from_zero)
 {
-    int passes = passes_of(m->pressure, n);
+    int passes = passes_of(m->pressure, V_CYCLE, n, when);
     for (int i = skip; i < passes; i++) {
-        float omega = damping(m->pressure, n, when, i);
+        float omega = damping(m->pressure, V_CYCLE, n, when, i);
         add_pass(m, i == 0 && from_zero ? PASS_SMOOTH_ZERO : PASS_SMOOTH, n, m->now[n],
                  1 - m->now[n], omega);
         m->now[n] = 1 - m->now[n];
@@ -197,11 +204,11 @@ foehn_status foehn_multigrid_smooth(foehn_pressure *p, level *l, float omega)
     return FOEHN_OK;
 }
 
-static foehn_status smooth_visit(foehn_pressure *p, int n, smoothing when, int skip)
+static foehn_status smooth_visit(foehn_pressure *p, cycle_kind kind, int n, smoothing when, int skip)
 {
-    int passes = passes_of(p, n);
+    int passes = passes_of(p, kind, n, when);
     for (int i = skip; i < passes; i++)
-        TRY(foehn_multigrid_smooth(p, &p->levels[n], damping(p, n, when, i)));
+        TRY(foehn_multigrid_smooth(p, &p->levels[n], damping(p, kind, n, when, i)));
     return FOEHN_OK;
 }
 
@@ -212,13 +219,15 @@ foehn_status foehn_multigrid_residual(foehn_pressure *p, level *l, cl_mem out)
 }
 
 /* Right side of level n + 1 and the first pass there; its p[0] is the result of that pass. */
-static foehn_status restrict_residual(foehn_pressure *p, int n)
+static foehn_status restrict_residual(foehn_pressure *p, cycle_kind kind, int n)
 {
     level *fine = &p->levels[n], *coarse = fine + 1;
-    float omega = damping(p, n + 1, BEFORE, 0);
     bool small = n + 1 >= p->first_small; /* its schedule counts on p[1] */
+    float omega = damping(p, small ? V_CYCLE : kind, n + 1, BEFORE, 0);
     cl_mem out = small ? coarse->p[1] : coarse->p[0];
-    TRY(foehn_multigrid_residual(p, fine, fine->p[1]));
+    if (n > 0 || !p->residual_ready)
+        TRY(foehn_multigrid_residual(p, fine, fine->p[1]));
+    p->residual_ready = false;
     return LAUNCH(p->ctx, fine->restrict_residual, level_cells(&coarse->shape.g), ARG(fine->shape.g),
                   ARG(coarse->shape), ARG(omega), ARG(fine->p[1]), OPEN(coarse), ARG(coarse->rhs),
                   ARG(out));
@@ -237,7 +246,7 @@ static foehn_status visit_small_levels(foehn_pressure *p, cycle_kind kind)
     while (group > p->kernel.small_levels.max_group)
         group /= 2;
     foehn_size size = {group, 1, 1};
-    const schedule *s = &p->visits[kind];
+    const schedule *s = &p->visits[kind == F_CYCLE ? F_CYCLE : V_CYCLE];
     cl_int levels = p->count - p->first_small;
     cl_int floats = (cl_int)p->local_floats;
     return LAUNCH_LOCAL(p->ctx, p->kernel.small_levels, size, size, ARG(s->count), ARG(levels),
@@ -250,10 +259,10 @@ static foehn_status visit_small_levels(foehn_pressure *p, cycle_kind kind)
 /* One cycle from level n down; `skip`: passes of the first smoothing that have been done. */
 static foehn_status cycle(foehn_pressure *p, int n, cycle_kind kind, int skip)
 {
-    TRY(smooth_visit(p, n, BEFORE, skip));
+    TRY(smooth_visit(p, kind, n, BEFORE, skip));
     if (n == p->count - 1)
         return FOEHN_OK;
-    TRY(restrict_residual(p, n));
+    TRY(restrict_residual(p, kind, n));
     if (n + 1 == p->first_small)
         TRY(visit_small_levels(p, kind));
     else {
@@ -262,7 +271,7 @@ static foehn_status cycle(foehn_pressure *p, int n, cycle_kind kind, int skip)
             TRY(cycle(p, n + 1, V_CYCLE, 0));
     }
     TRY(prolong(p, n));
-    return smooth_visit(p, n, AFTER, 0);
+    return smooth_visit(p, kind, n, AFTER, 0);
 }
 
 foehn_status foehn_multigrid_cycle(foehn_pressure *p, cycle_kind kind)

@@ -25,7 +25,9 @@ typedef struct schedule {
     cl_int count;
 } schedule;
 
-typedef enum cycle_kind { V_CYCLE, F_CYCLE } cycle_kind;
+/* The light V-cycle smooths less on the launched levels: for a step that starts from the last step's
+ * pressure and counts launches. */
+typedef enum cycle_kind { V_CYCLE, F_CYCLE, LIGHT_CYCLE } cycle_kind;
 
 struct foehn_pressure {
     foehn_context *ctx;
@@ -33,9 +35,11 @@ struct foehn_pressure {
     cl_int closed, dirichlet; /* bits of the sides */
     level levels[MOST_LEVELS];
     int count, first_small;
+    char options[128];   /* of programs that look at levels */
+    bool residual_ready; /* the finest level's residual is in its p[1] */
     cl_mem floats, bytes, smalls; /* the arena, and its levels as the kernel sees them */
     size_t local_floats;          /* that the small levels take in a work-group */
-    schedule visits[2];           /* by cycle_kind of the level above */
+    schedule visits[2];           /* of V_CYCLE and F_CYCLE on the level above */
     cl_mem partial[2], sums;
     cl_mem closed_rows; /* an int a row of the finest level */
     cl_mem cg[5]; /* r, d, q, z, z scratch; NULL until conjugate gradients are first used */

@@ -231,7 +231,7 @@ foehn_status foehn_flow_set_obstacle(foehn_flow *f, int slot, const foehn_flow_o
         f->things.obstacle[slot] = *obstacle;
     } else
         memset(&f->things.obstacle[slot], 0, sizeof before);
-    f->dragged[slot] = false;
+    f->dragged[slot] = f->drag_ends[slot] = false;
     f->surface_is_stale = true;
     foehn_status status = foehn_flow_refresh(f);
     if (status != FOEHN_OK) {

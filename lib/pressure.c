@@ -141,6 +141,21 @@ static foehn_status create_transfers(foehn_pressure *p, const char *options)
     return FOEHN_OK;
 }
 
+const pressure_level *foehn_pressure_level(const foehn_pressure *p)
+{
+    return &p->levels[0].shape;
+}
+
+const char *foehn_pressure_options(const foehn_pressure *p)
+{
+    return p->options;
+}
+
+cl_mem foehn_pressure_residual(const foehn_pressure *p)
+{
+    return p->levels[0].p[1];
+}
+
 static bool uses_open_rows(const foehn_pressure *p)
 {
     return p->ctx->device.info.type == FOEHN_DEVICE_GPU && !is_2d(&p->levels[0].shape.g);
@@ -170,8 +185,8 @@ static foehn_status create_kernels(foehn_pressure *p)
         {"cg_direction", 3 * 4, &p->kernel.cg_direction},
     };
     const int axes = p->levels[0].shape.axes;
-    char options[128];
-    snprintf(options, sizeof options, "%s%s%s%s", foehn_grid_options(g),
+    char *options = p->options;
+    snprintf(options, sizeof p->options, "%s%s%s%s", foehn_grid_options(g),
              uses_open_rows(p) ? " -DFOEHN_OPEN_ROWS" : "",
              is_2d(g) ? " -DFOEHN_2D" : "",
              axes & (PERIODIC_X | PERIODIC_Y | PERIODIC_Z) ? " -DFOEHN_PERIODIC" : "");
@@ -456,6 +471,7 @@ static foehn_status once(foehn_pressure *p, foehn_pressure_method method)
     case FOEHN_PRESSURE_JACOBI: return foehn_multigrid_smooth(p, &p->levels[0], 1);
     case FOEHN_PRESSURE_SOR: return sor(p);
     case FOEHN_PRESSURE_VCYCLE: return foehn_multigrid_cycle(p, V_CYCLE);
+    case FOEHN_PRESSURE_LIGHT: return foehn_multigrid_cycle(p, LIGHT_CYCLE);
     default: return foehn_multigrid_cycle(p, F_CYCLE);
     }
 }
@@ -553,4 +569,10 @@ foehn_status foehn_pressure_solve(foehn_pressure *p, foehn_pressure_stop stop,
                                     .residual_first = sqrt(first / count),
                                     .residual_last = sqrt(last / count)};
     return find_worst(p, stats);
+}
+
+foehn_status foehn_pressure_cycle(foehn_pressure *p)
+{
+    p->residual_ready = true;
+    return foehn_multigrid_cycle(p, LIGHT_CYCLE);
 }

@@ -26,6 +26,7 @@ typedef enum foehn_pressure_method {
     FOEHN_PRESSURE_SOR,        /* `cycles` red-black sweeps, relaxation 1.7 */
     FOEHN_PRESSURE_MULTIGRID,  /* `cycles` F-cycles at most: robust over terrain, at any spacing */
     FOEHN_PRESSURE_VCYCLE,     /* `cycles` V-cycles at most: fewer launches, enough in open boxes */
+    FOEHN_PRESSURE_LIGHT,      /* `cycles` V-cycles with less smoothing: for warm starts in open boxes */
     FOEHN_PRESSURE_MGCG        /* `cycles` conjugate gradient iterations at most, one F-cycle each */
 } foehn_pressure_method;
 
@@ -65,6 +66,15 @@ cl_mem foehn_pressure_field(const foehn_pressure *pressure);
 
 /* Only the residual of the solution as it is, first and last alike.  Waits. */
 foehn_status foehn_pressure_measure(foehn_pressure *pressure, foehn_pressure_stats *stats);
+
+/* For a caller whose kernel makes the right side and the residual in one pass: the finest level as kernels
+ * see it, build options that such a kernel needs, and the buffer that the residual goes to.  Then
+ * foehn_pressure_cycle() makes one light V-cycle from there. */
+struct pressure_level;
+const struct pressure_level *foehn_pressure_level(const foehn_pressure *pressure);
+const char *foehn_pressure_options(const foehn_pressure *pressure);
+cl_mem foehn_pressure_residual(const foehn_pressure *pressure);
+foehn_status foehn_pressure_cycle(foehn_pressure *pressure);
 
 /* Improve the solution.  stats may be NULL; with stats or a reduction the call waits. */
 foehn_status foehn_pressure_solve(foehn_pressure *pressure, foehn_pressure_stop stop,

@@ -2,6 +2,8 @@
 /* The passes of the staggered wind: velocity on faces, terrain as openness of faces. */
 #include "wind.h"
 
+#include "../kernels/pressure.h"
+
 
 extern const foehn_source foehn_source_staggered;
 
@@ -32,12 +34,13 @@ static foehn_status create_kernels(foehn_wind *w)
         {"advect_faces", 6 * 4 + 3, &w->staggered.kernel.advect_faces},
         {"correct_faces", 9 * 4 + 3, &w->staggered.kernel.correct_faces},
         {"divergence_faces", 4 * 4 + 3, &w->staggered.kernel.divergence_faces},
+        {"divergence_residual", 6 * 4 + 3, &w->staggered.kernel.divergence_residual},
         {"project_faces", 7 * 4 + 3, &w->staggered.kernel.project_faces},
         {"center", 6 * 4 + 3, &w->staggered.kernel.center},
         {"scroll_faces", 8 * 4, &w->staggered.kernel.scroll_faces},
     };
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
-        TRY(foehn_kernel_create(w->ctx, &foehn_source_staggered, foehn_grid_options(&w->g),
+        TRY(foehn_kernel_create(w->ctx, &foehn_source_staggered, foehn_pressure_options(w->solver),
                                 table[i].name, table[i].bytes, table[i].kernel));
     return FOEHN_OK;
 }
@@ -174,6 +177,16 @@ foehn_status foehn_staggered_solve(foehn_wind *w, foehn_pressure_stop stop,
 {
     TRY(foehn_staggered_divergence(w));
     return foehn_pressure_solve(w->solver, stop, stats);
+}
+
+foehn_status foehn_staggered_cycle(foehn_wind *w)
+{
+    const pressure_level *l = foehn_pressure_level(w->solver);
+    cl_mem p = foehn_pressure_field(w->solver), rhs = foehn_pressure_rhs(w->solver);
+    cl_mem residual = foehn_pressure_residual(w->solver);
+    TRY(LAUNCH(w->ctx, w->staggered.kernel.divergence_residual, foehn_wind_cells(w), ARG(*l),
+               OPEN(w), VELOCITY(w, w->now), ARG(p), ARG(rhs), ARG(residual)));
+    return foehn_pressure_cycle(w->solver);
 }
 
 foehn_status foehn_staggered_project(foehn_wind *w)

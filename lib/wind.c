@@ -173,14 +173,14 @@ static foehn_status residual(foehn_wind *w, int which)
 static foehn_pressure_stop stop_of(const foehn_wind *w)
 {
     static const foehn_pressure_method methods[] = {
-        [FOEHN_WIND_PRESSURE_MULTIGRID] = FOEHN_PRESSURE_VCYCLE,
+        [FOEHN_WIND_PRESSURE_MULTIGRID] = FOEHN_PRESSURE_LIGHT,
         [FOEHN_WIND_PRESSURE_MGCG] = FOEHN_PRESSURE_MGCG,
         [FOEHN_WIND_PRESSURE_SOR] = FOEHN_PRESSURE_SOR,
         [FOEHN_WIND_PRESSURE_JACOBI] = FOEHN_PRESSURE_JACOBI,
     };
     foehn_pressure_method method = methods[w->params.pressure];
     bool over_terrain = w->ground.terrain.nx > 1 || w->ground.terrain.nz > 1;
-    if (method == FOEHN_PRESSURE_VCYCLE && over_terrain)
+    if (method == FOEHN_PRESSURE_LIGHT && over_terrain)
         method = FOEHN_PRESSURE_MULTIGRID;
     return (foehn_pressure_stop){method, w->params.cycles, 0};
 }
@@ -189,8 +189,11 @@ static foehn_pressure_stop stop_of(const foehn_wind *w)
 static foehn_status solve_pressure(foehn_wind *w)
 {
     if (foehn_wind_is_staggered(w)) {
+        foehn_pressure_stop stop = stop_of(w);
         w->measured = w->measuring;
-        return foehn_staggered_solve(w, stop_of(w), w->measuring ? &w->solved : NULL);
+        if (stop.method == FOEHN_PRESSURE_LIGHT && stop.cycles == 1 && !w->measuring)
+            return foehn_staggered_cycle(w);
+        return foehn_staggered_solve(w, stop, w->measuring ? &w->solved : NULL);
     }
     if (w->rows[0]) {
         TRY(divergence(w));

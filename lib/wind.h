@@ -117,7 +117,7 @@ struct foehn_wind {
         bool has_gusts; /* some of that is not 0 */
         struct {
             foehn_kernel openness, potentials, gust_columns, force_faces, extend, advect_faces, correct_faces,
-                divergence_faces, project_faces, center, scroll_faces;
+                divergence_faces, divergence_residual, project_faces, center, scroll_faces;
         } kernel;
     } staggered;
 };
@@ -185,6 +185,8 @@ foehn_status foehn_staggered_force(foehn_wind *w, const wind_forcing *f);
 foehn_status foehn_staggered_advect(foehn_wind *w, float dt);
 foehn_status foehn_staggered_solve(foehn_wind *w, foehn_pressure_stop stop,
                                    foehn_pressure_stats *stats);
+/* The same by one light V-cycle, in fewer launches. */
+foehn_status foehn_staggered_cycle(foehn_wind *w);
 foehn_status foehn_staggered_project(foehn_wind *w);
 foehn_status foehn_staggered_divergence(foehn_wind *w);
 foehn_status foehn_staggered_centers(foehn_wind *w, cl_mem velocity[3]);
