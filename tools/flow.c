@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LIST = 512, SHOW, LAYER, CELLS, VISCOSITY, RE, ANGLE, SURFACE, SOLVER };
+enum { LIST = 512, SHOW, LAYER, CELLS, VISCOSITY, RE, ANGLE, SURFACE, SOLVER, OFF };
 
 static const option_row rows[] = {
     {"list", NULL, LIST, "the built-in scenes, a line each"},
@@ -20,6 +20,7 @@ static const option_row rows[] = {
     {"re", "RE", RE, "viscosity by Reynolds number, on the first obstacle's size or the height"},
     {"angle", "DEG", ANGLE, "of the first obstacle"},
     {"surface", "KIND", SURFACE, "of obstacles: staircase or fractions"},
+    {"off", "TERM", OFF, "switch a term off: force, advection, viscosity, pressure; repeatable"},
     {"solver", "KIND", SOLVER, "of the pressure: multigrid or sor"},
     {NULL, NULL, 0, NULL}};
 
@@ -46,6 +47,7 @@ static int choose(const char *option, const char *text, const char *const *choic
 static int handle(int id, const char *option, const char *value, void *data)
 {
     static const char *const surfaces[] = {"staircase", "fractions", NULL};
+    static const char *const terms[] = {"force", "advection", "viscosity", "pressure", NULL};
     static const char *const solvers[] = {"multigrid", "sor", NULL};
     flow_options *o = data;
     int status;
@@ -70,6 +72,12 @@ static int handle(int id, const char *option, const char *value, void *data)
     case RE: return parse_number(option, value, 1e-3, 1e9, "", &o->changes.reynolds);
     case ANGLE: return parse_number(option, value, -360, 360, "degrees", &o->changes.angle);
     case SURFACE: return choose(option, value, surfaces, &o->changes.surface);
+    case OFF: {
+        int term = 0;
+        status = choose(option, value, terms, &term);
+        o->changes.off |= 1 << term;
+        return status;
+    }
     case SOLVER: return choose(option, value, solvers, &o->changes.solver);
     default: return STATUS_USAGE;
     }

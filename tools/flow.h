@@ -107,6 +107,7 @@ typedef struct flow_changes {
     double viscosity, reynolds, angle;
     int nx, ny;
     int surface, solver; /* -1: as the scene says */
+    int off;             /* terms to switch off */
 } flow_changes;
 
 /* Read a scene by the name of a built-in one, or a file; then apply the changes. */

@@ -342,6 +342,7 @@ static void apply(const flow_changes *c, flow_scene *s)
         s->params.nx = c->nx;
         s->params.ny = c->ny;
     }
+    s->params.terms &= ~c->off;
     if (c->surface >= 0)
         s->params.surface = (foehn_flow_surface)c->surface;
     if (c->solver >= 0 && (int)s->params.solver != c->solver) {
