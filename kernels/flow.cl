@@ -235,6 +235,24 @@ kernel void advect_correct(foehn_grid g, flow_motion m, global const uchar *mask
     next_v[c] = bits & FLOW_V_FREE ? value : old;
 }
 
+/* Offsets to the neighbours of (i, j); constant unless an axis is a ring, so that loads stay loads. */
+FOEHN_INLINE void find_neighbours(foehn_grid g, flow_motion m, int i, int j, int *west, int *east,
+                                  int *south, int *north)
+{
+    *west = -1;
+    *east = 1;
+    *south = -g.sy;
+    *north = g.sy;
+#ifdef FOEHN_FLOW_RINGS
+    *west = m.wrap_x && i == 0 ? g.nx - 1 : -1;
+    *east = m.wrap_x && i == g.nx - 1 ? 1 - g.nx : 1;
+    *south *= m.wrap_y && j == 0 ? 1 - g.ny : 1;
+    *north *= m.wrap_y && j == g.ny - 1 ? 1 - g.ny : 1;
+#else
+    (void)m, (void)i, (void)j;
+#endif
+}
+
 /* ---- viscosity: (1 + a sum k) u - a sum k u_beyond = b, a = nu dt / h^2 ---- */
 
 /* One Chebyshev-Jacobi iteration at one face: next = before + omega (J now - before), J now being
@@ -263,10 +281,8 @@ kernel void viscosity(foehn_grid g, flow_sides s, flow_motion m, float a, float 
     idx c = at(g, i, j, 0);
     int bits = mask[c];
     float k = a / (float)FLOW_LINK;
-    int west = m.wrap_x && i == 0 ? g.nx - 1 : -1;
-    int east = m.wrap_x && i == g.nx - 1 ? 1 - g.nx : 1;
-    int south = m.wrap_y && j == 0 ? (g.ny - 1) * g.sy : -g.sy;
-    int north = m.wrap_y && j == g.ny - 1 ? (1 - g.ny) * g.sy : g.sy;
+    int west, east, south, north;
+    find_neighbours(g, m, i, j, &west, &east, &south, &north);
     int on_y0 = !m.wrap_y && j == 0, on_y1 = !m.wrap_y && j == g.ny - 1;
     int on_x0 = !m.wrap_x && i == 0, on_x1 = !m.wrap_x && i == g.nx - 1;
 
@@ -338,8 +354,8 @@ kernel void project(foehn_grid g, flow_motion m, global const uchar *open_x,
     if (i > g.nx || j > g.ny)
         return;
     idx c = at(g, i, j, 0);
-    int west = m.wrap_x && i == 0 ? g.nx - 1 : -1;
-    int south = m.wrap_y && j == 0 ? (g.ny - 1) * g.sy : -g.sy;
+    int west, east, south, north;
+    find_neighbours(g, m, i, j, &west, &east, &south, &north);
     float own = p[c];
     u[c] -= open_x[c] && j < g.ny ? m.cells * (own - p[c + west]) : 0.0f;
     v[c] -= open_y[c] && i < g.nx ? m.cells * (own - p[c + south]) : 0.0f;

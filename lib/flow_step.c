@@ -164,7 +164,7 @@ static foehn_status project(foehn_flow *f, float dt)
                ARG(inverse), ARG(open_x), ARG(open_y), ARG(f->owner), PAIR(f, f->now), ARG(rhs)));
     foehn_pressure_stop stop = {
         .method = f->params.solver == FOEHN_FLOW_SOR ? FOEHN_PRESSURE_SOR
-                                                     : FOEHN_PRESSURE_MULTIGRID,
+                                                     : FOEHN_PRESSURE_VCYCLE,
         .cycles = f->params.cycles,
         .reduction = (double)f->params.reduction,
     };
