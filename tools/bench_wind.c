@@ -57,7 +57,7 @@ static const bench_column step_columns[] = {
     {"cells_per_s", "Mcells/s", 9},
     {"memory_bytes_a_cell", "bytes/cell", 11},
     {"copy_gb_per_s", "copy GB/s", 10},
-    {"mean_abs_divergence", "|div u|, 1/s", 13},
+    {"mean_abs_divergence", "div u, 1/s", 13},
 };
 
 static foehn_status steps(void *data, int count)
