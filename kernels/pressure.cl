@@ -159,7 +159,7 @@ kernel void fluid_mask(pressure_level l, int dirichlet, global const uchar *ax,
 
 /* ---- sums ---- */
 
-#define SUM_LANES 64
+#define SUM_LANES 16
 
 /* partial[lane, row] = sum over its share of a row of a b. */
 kernel void dot_rows(foehn_grid g, global const float *a, global const float *b,

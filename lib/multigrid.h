@@ -7,7 +7,7 @@
 
 #include "../kernels/pressure.h"
 
-enum { MOST_LEVELS = 40, MOST_PASSES = 4096, BOTTOM_PASSES = 8, SUM_LANES = 64, SUMS = 4 };
+enum { MOST_LEVELS = 40, MOST_PASSES = 4096, BOTTOM_PASSES = 8, SUM_LANES = 16, SUMS = 4 };
 
 typedef struct level {
     pressure_level shape;
@@ -38,6 +38,7 @@ struct foehn_pressure {
     char options[128];   /* of programs that look at levels */
     bool residual_ready; /* the finest level's residual is in its p[1] */
     cl_mem floats, bytes, smalls; /* the arena, and its levels as the kernel sees them */
+    size_t arena_unit;            /* bytes: what the device asks of a sub-buffer's origin */
     size_t local_floats;          /* that the small levels take in a work-group */
     schedule visits[2];           /* of V_CYCLE and F_CYCLE on the level above */
     cl_mem partial[2], sums;

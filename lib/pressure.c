@@ -17,11 +17,9 @@ static foehn_size faces(const foehn_grid *g)
 
 /* ---- create ---- */
 
-enum { ARENA_UNIT = 4096 }; /* bytes: at least what any device asks of a sub-buffer's origin */
-
-static size_t arena_round(size_t bytes)
+static size_t arena_round(const foehn_pressure *p, size_t bytes)
 {
-    return (bytes + ARENA_UNIT - 1) / ARENA_UNIT * ARENA_UNIT;
+    return (bytes + p->arena_unit - 1) / p->arena_unit * p->arena_unit;
 }
 
 /* Elements of a level in the compact layout of kernels/small.cl. */
@@ -48,10 +46,10 @@ static int find_first_small(const foehn_pressure *p)
     return first < 1 ? 1 : first;
 }
 
-static foehn_status sub_buffer(cl_mem arena, size_t offset, size_t bytes, cl_mem *out)
+static foehn_status sub_buffer(const foehn_pressure *p, cl_mem arena, size_t offset, size_t bytes, cl_mem *out)
 {
     cl_int code;
-    const cl_buffer_region region = {offset, arena_round(bytes)};
+    const cl_buffer_region region = {offset, arena_round(p, bytes)};
     *out = clCreateSubBuffer(arena, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &code);
     if (code != CL_SUCCESS) {
         *out = NULL;
@@ -77,10 +75,13 @@ static foehn_status create_arena(foehn_pressure *p)
 {
     enum { FLOATS = 7, BYTES = 4 };
     size_t floats = 0, bytes = 0;
+    cl_uint bits = 0;
+    clGetDeviceInfo(p->ctx->device.id, CL_DEVICE_MEM_BASE_ADDR_ALIGN, sizeof bits, &bits, NULL);
+    p->arena_unit = bits >= 8 * 64 ? bits / 8 : 64;
     int smalls = p->count - p->first_small;
     for (int n = p->first_small; n < p->count; n++) {
-        floats += FLOATS * arena_round(p->levels[n].elements * sizeof(float));
-        bytes += BYTES * arena_round(p->levels[n].elements);
+        floats += FLOATS * arena_round(p, p->levels[n].elements * sizeof(float));
+        bytes += BYTES * arena_round(p, p->levels[n].elements);
     }
     TRY(foehn_buffer_create(p->ctx, floats, &p->floats));
     TRY(foehn_buffer_create(p->ctx, bytes, &p->bytes));
@@ -107,14 +108,14 @@ static foehn_status create_arena(foehn_pressure *p)
                                {&l->inverse, &s->inverse}};
         for (int i = 0; i < FLOATS; i++) {
             *in_floats[i].offset = (i32)(floats / sizeof(float));
-            TRY(sub_buffer(p->floats, floats, field, in_floats[i].buffer));
-            floats += arena_round(field);
+            TRY(sub_buffer(p, p->floats, floats, field, in_floats[i].buffer));
+            floats += arena_round(p, field);
         }
         cl_mem *in_bytes[BYTES] = {&l->open[0], &l->open[1], &l->open[2], &l->mask};
         for (int i = 0; i < BYTES; i++) {
             s->mask = (i32)bytes; /* the last one is the mask */
-            TRY(sub_buffer(p->bytes, bytes, l->elements, in_bytes[i]));
-            bytes += arena_round(l->elements);
+            TRY(sub_buffer(p, p->bytes, bytes, l->elements, in_bytes[i]));
+            bytes += arena_round(p, l->elements);
         }
         TRY(foehn_buffer_write(p->ctx, p->smalls, (size_t)(n - p->first_small) * sizeof *s,
                                sizeof *s, s));
