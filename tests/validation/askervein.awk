@@ -186,7 +186,7 @@ END {
     sort_lines()
     first_file = ARGC - files
     title["mass"] = "mass consistent"
-    title["relax-0.02"] = "advected, relaxation 0.02 1/s"
+    title["relax-0.02-window-7680"] = "advected, relaxation 0.02 1/s"
     if (what == "probes") probes()
     if (what == "towers") towers()
     if (what == "scores") scores()

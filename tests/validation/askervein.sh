@@ -59,7 +59,8 @@ passed=0 failed=0 known=0 rows=
 grid='--cells 128x64x128 --spacing 40x8'
 solve mass $grid
 solve binary $grid --solids binary
-solve relax-0.02 $grid --relaxation 0.02
+# RS lies near the side of the small box, which advection feels; not in this one.
+solve relax-0.02-window-7680 --cells 192x64x192 --spacing 40x8 --relaxation 0.02
 if [ "$all" = all ]; then
     solve grid-80x16 --cells 64x32x64 --spacing 80x16
     solve grid-26x5.3 --cells 192x96x192 --spacing 26.66667x5.333333
@@ -72,16 +73,21 @@ if [ "$all" = all ]; then
     solve window-7680 --cells 192x64x192 --spacing 40x8
     solve z0-0.01 $grid --z0 0.01
     solve z0-0.1 $grid --z0 0.1
-    for rate in 0.5 0.2 0.1 0.05 0.01 0.005; do solve relax-$rate $grid --relaxation $rate; done
+    for rate in 0.5 0.2 0.1 0.05 0.02 0.01 0.005; do solve relax-$rate $grid --relaxation $rate; done
     solve maccormack-0.1 $grid --relaxation 0.1 --advection maccormack
     solve maccormack-0.02 $grid --relaxation 0.02 --advection maccormack
-    solve relax-0.02-80x16 --cells 64x32x64 --spacing 80x16 --relaxation 0.02
+    for rate in 0.02 0.005 0.002; do
+        solve relax-$rate-80x16 --cells 64x32x64 --spacing 80x16 --relaxation $rate
+    done
+    solve maccormack-0.02-80x16 --cells 64x32x64 --spacing 80x16 --relaxation 0.02 --advection maccormack
     solve relax-0.02-binary $grid --relaxation 0.02 --solids binary
+    solve relax-0.005-window-7680 --cells 192x64x192 --spacing 40x8 --relaxation 0.005
     solve relax-0.02-lid-1024 --cells 128x128x128 --spacing 40x8 --relaxation 0.02
 fi
 
 echo "Fractional speed-up at 10 m: the towers"; echo
-table towers mass relax-0.02
+advected=relax-0.02-window-7680
+table towers mass $advected
 echo; echo "Error of the fractional speed-up, by the wind at RS of the model"; echo
 table scores $rows
 echo; echo "The same by 8.9 m/s, against the speeds measured over 8.895 m/s"; echo
@@ -91,11 +97,11 @@ bound 'hilltop, mass consistent' "$(value mass HT)" '>=' 0.60
 bound 'A windward (ASW85 to HT), RMSE, mass consistent' "$(value mass A_windward)" '<=' 0.14
 bound 'AA windward (AASW70 to CP), RMSE, mass consistent' "$(value mass AA_windward)" '<=' 0.08
 bound 'AA all towers, RMSE, mass consistent' "$(value mass AA)" '<=' 0.08 known
-bound 'AA all towers, RMSE, advected at 0.02 1/s' "$(value relax-0.02 AA)" '<=' 0.08
-bound 'hilltop, advected at 0.02 1/s' "$(value relax-0.02 HT)" '>=' 0.60
-bound 'A windward, RMSE, advected at 0.02 1/s' "$(value relax-0.02 A_windward)" '<=' 0.14
+bound 'AA all towers, RMSE, advected at 0.02 1/s' "$(value $advected AA)" '<=' 0.08
+bound 'hilltop, advected at 0.02 1/s' "$(value $advected HT)" '>=' 0.60
+bound 'A windward, RMSE, advected at 0.02 1/s' "$(value $advected A_windward)" '<=' 0.14
 for line in A AA B; do
-    table plot-$line mass relax-0.02 > "$out/askervein-$line.plot"
+    table plot-$line mass $advected > "$out/askervein-$line.plot"
     "$awk" -f "$here/plot.awk" "$out/askervein-$line.plot" > "$out/validation-askervein-$line.svg"
 done
 echo "askervein: $passed passed, $failed failed, $known known to miss"

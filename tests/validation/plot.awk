@@ -56,7 +56,7 @@ function ticks(axis, a, b,    step, v, n, m) {
 }
 
 END {
-    left = 70; top = 34; width = 620; height = 300
+    left = 78; top = 34; width = 616; height = 300
     print "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"720\" height=\"400\" viewBox=\"0 0 720 400\" " \
           "font-family=\"sans-serif\" font-size=\"12\">"
     print "<rect width=\"720\" height=\"400\" fill=\"#ffffff\"/>"
@@ -79,7 +79,7 @@ END {
     printf "<rect x=\"%g\" y=\"%g\" width=\"%g\" height=\"%g\" fill=\"none\" stroke=\"#404040\"/>\n", left, top, width, height
     printf "<text x=\"%g\" y=\"20\" text-anchor=\"middle\" font-size=\"14\">%s</text>\n", left + width / 2, escape(text["title"])
     put(left + width / 2, top + height + 36, "middle", text["x"])
-    printf "<text transform=\"translate(18 %g) rotate(-90)\" text-anchor=\"middle\">%s</text>\n", top + height / 2, escape(text["y"])
+    printf "<text transform=\"translate(16 %g) rotate(-90)\" text-anchor=\"middle\">%s</text>\n", top + height / 2, escape(text["y"])
     for (s = 1; s <= series; s++) {
         if (kind[s] != "points") {
             printf "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"2\" points=\"", colour[s]
@@ -92,11 +92,12 @@ END {
                 printf "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\" fill=\"%s\"/>\n", X(px[s, i]), Y(py[s, i]), colour[s]
             }
     }
+    x = left
     for (s = 1; s <= series; s++) { # the legend, in one row under the axis
-        x = left + (s - 1) * width / series
         if (kind[s] != "points") rule(x, 392, x + 22, 392, colour[s])
         if (kind[s] != "line") printf "<circle cx=\"%.1f\" cy=\"392\" r=\"3.5\" fill=\"%s\"/>\n", x + 11, colour[s]
         put(x + 28, 396, "start", name[s])
+        x += 52 + 6.3 * length(name[s])
     }
     print "</svg>"
 }
