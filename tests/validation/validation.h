@@ -18,7 +18,7 @@ static inline void bound(const char *name, double value, double least, double mo
         passed++;
     else
         failed++;
-    printf("%s: %s: %.4g, to be in [%g, %g]\n", ok ? "ok" : "FAILED", name, value, least, most);
+    printf("%s: %s: %.6g, to be in [%g, %g]\n", ok ? "ok" : "FAILED", name, value, least, most);
 }
 
 static inline int summary(const char *program)
