@@ -305,6 +305,7 @@ static int run_case(bench *b, const int n[3], const pressure_case *c)
             b, (bench_cell[]){TEXT_CELL(box), TEXT_CELL(c->name), NUMBER_CELL(c->aspect, 0),
                               TEXT_CELL(c->method == FOEHN_POISSON_VCYCLE ? "V" : "F"),
                               NUMBER_CELL(f.cut, 2), NUMBER_CELL(f.iterations, 0),
+                              TEXT_CELL(isfinite(f.reached) ? reached : "-"),
                               NUMBER_CELL(f.launches, 0), NUMBER_CELL(f.cycle_ms, 3),
                               NUMBER_CELL(f.device_ms, 3), NUMBER_CELL(f.cycle_ms / f.sweep_ms, 1),
                               NUMBER_CELL(f.bytes / cells, 1),
