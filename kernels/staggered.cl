@@ -25,6 +25,10 @@
 /* Share of [low, low + h] above a ground that rises linearly from a to b. */
 static inline float share_above(float low, float h, float a, float b)
 {
+    if (low >= max(a, b))
+        return 1.0f;
+    if (low + h <= min(a, b))
+        return 0.0f;
     float sum = 0.0f;
     for (int n = 0; n < 8; n++) {
         float ground = a + (b - a) * ((float)n + 0.5f) * 0.125f;
@@ -36,6 +40,10 @@ static inline float share_above(float low, float h, float a, float b)
 /* Share of a cell's floor at height y that lies above the bilinear ground of its four corners. */
 static inline float share_of_floor(float y, float a, float b, float c, float d)
 {
+    if (y > max(max(a, b), max(c, d)))
+        return 1.0f;
+    if (y <= min(min(a, b), min(c, d)))
+        return 0.0f;
     int above = 0;
     for (int n = 0; n < 64; n++) {
         float s = ((float)(n & 7) + 0.5f) * 0.125f, t = ((float)(n >> 3) + 0.5f) * 0.125f;

@@ -345,8 +345,8 @@ foehn_status foehn_buffer_clear(foehn_context *ctx, cl_mem buffer)
     if (code != CL_SUCCESS)
         return foehn_fail_cl(code, "asking the size of a buffer");
     cl_ulong words = bytes / 4;
-    return LAUNCH_LOCAL(ctx, *ctx->fill, ((foehn_size){64 * 64, 1, 1}), ((foehn_size){64, 1, 1}),
-                        ARG(buffer), ARG(words));
+    foehn_size size = {(words + 4095) / 4096 * 64, 1, 1}, local = {64, 1, 1};
+    return LAUNCH_LOCAL(ctx, *ctx->fill, size, local, ARG(buffer), ARG(words));
 }
 
 foehn_status foehn_buffer_read(foehn_context *ctx, cl_mem buffer, size_t offset, size_t bytes,

@@ -103,7 +103,7 @@ static foehn_status take_params(const foehn_flow_params *given, foehn_flow_param
                           MOST_PARTICLES);
     TRY(check_sides(p->sides));
     if (p->cycles == 0)
-        p->cycles = p->solver == FOEHN_FLOW_SOR ? 400 : 4;
+        p->cycles = p->solver == FOEHN_FLOW_SOR ? 400 : 3;
     return FOEHN_OK;
 }
 
