@@ -2,19 +2,7 @@
 /* The shared Poisson solver through its public functions, against plain C in double. */
 #include "testing.h"
 
-#include <foehn/poisson.h>
-
-#define N_ FOEHN_POISSON_NEUMANN
-#define D_ FOEHN_POISSON_DIRICHLET
-#define P_ FOEHN_POISSON_PERIODIC
-#define CLOSED                                                                                     \
-    {                                                                                              \
-        N_, N_, N_, N_, N_, N_                                                                     \
-    }
-#define LIKE_WIND                                                                                  \
-    {                                                                                              \
-        D_, D_, N_, N_, D_, D_                                                                     \
-    } /* open sides over a closed floor and under a closed lid */
+#include "problem.h"
 
 /* Like an assertion, but the cases that follow still run; none_missed() ends the test. */
 static int missed;
@@ -36,243 +24,6 @@ static void none_missed(void)
     ck_assert_msg(count == 0, "%d cases missed what they must reach: see above", count);
 }
 
-/* ---- a problem with its host copy ---- */
-
-typedef struct problem {
-    foehn_poisson_params params;
-    foehn_poisson *solver;
-    uint8_t *open[3];
-    float *rhs, *p;
-} problem;
-
-static size_t cells_of(const problem *b)
-{
-    return (size_t)b->params.nx * (size_t)b->params.ny * (size_t)b->params.nz;
-}
-
-/* Faces across an axis: count and index. */
-static size_t faces_of(const problem *b, int axis)
-{
-    const foehn_poisson_params *q = &b->params;
-    return (size_t)(q->nx + (axis == 0)) * (size_t)(q->ny + (axis == 1)) *
-           (size_t)(q->nz + (axis == 2));
-}
-
-static size_t face_at(const problem *b, int axis, int i, int j, int k)
-{
-    const foehn_poisson_params *q = &b->params;
-    return (size_t)i +
-           (size_t)(q->nx + (axis == 0)) * ((size_t)j + (size_t)(q->ny + (axis == 1)) * (size_t)k);
-}
-
-static size_t cell_at(const problem *b, int i, int j, int k)
-{
-    return (size_t)i + (size_t)b->params.nx * ((size_t)j + (size_t)b->params.ny * (size_t)k);
-}
-
-static problem make(int nx, int ny, int nz, double hx, double hy, double hz,
-                    const foehn_poisson_edge edges[6])
-{
-    problem b = {.params = foehn_poisson_params_default()};
-    b.params.nx = nx;
-    b.params.ny = ny;
-    b.params.nz = nz;
-    b.params.spacing[0] = (float)hx;
-    b.params.spacing[1] = (float)hy;
-    b.params.spacing[2] = (float)hz;
-    memcpy(b.params.edges, edges, sizeof b.params.edges);
-    OK(foehn_poisson_create(context, &b.params, &b.solver));
-    for (int a = 0; a < 3; a++) {
-        b.open[a] = testing_alloc(faces_of(&b, a));
-        memset(b.open[a], 255, faces_of(&b, a));
-    }
-    b.rhs = testing_alloc(cells_of(&b) * sizeof *b.rhs);
-    b.p = testing_alloc(cells_of(&b) * sizeof *b.p);
-    return b;
-}
-
-static void drop(problem *b)
-{
-    foehn_poisson_destroy(b->solver);
-    for (int a = 0; a < 3; a++)
-        free(b->open[a]);
-    free(b->rhs);
-    free(b->p);
-}
-
-static void write_open(problem *b)
-{
-    for (int a = 0; a < 3; a++)
-        OK(foehn_poisson_write_open(b->solver, a, b->open[a]));
-}
-
-/* Openness as the solver sees it: Neumann sides closed, a periodic axis joined. */
-static double open_at(const problem *b, int axis, int i, int j, int k)
-{
-    const int n[3] = {b->params.nx, b->params.ny, b->params.nz};
-    int at[3] = {i, j, k};
-    int side = at[axis] == 0 ? 2 * axis : at[axis] == n[axis] ? 2 * axis + 1 : -1;
-    if (axis == 2 && n[2] == 1)
-        return 0; /* solved in 2-D */
-    if (side >= 0 && b->params.edges[side] == N_)
-        return 0;
-    if (side >= 0 && b->params.edges[side] == P_)
-        at[axis] = 0;
-    return b->open[axis][face_at(b, axis, at[0], at[1], at[2])] / 255.0;
-}
-
-/* Weight of a face of a cell and the pressure beyond it, on side 0 to 5. */
-static double beyond(const problem *b, int side, int i, int j, int k, double *p)
-{
-    const int n[3] = {b->params.nx, b->params.ny, b->params.nz};
-    int axis = side / 2, face[3] = {i, j, k}, at[3] = {i, j, k};
-    face[axis] += side & 1;
-    at[axis] += side & 1 ? 1 : -1;
-    double h = (double)b->params.spacing[axis];
-    bool out = at[axis] < 0 || at[axis] >= n[axis];
-    if (out && b->params.edges[side] == P_) {
-        at[axis] = (at[axis] + n[axis]) % n[axis];
-        out = false;
-    }
-    *p = out ? 0 : (double)b->p[cell_at(b, at[0], at[1], at[2])];
-    return open_at(b, axis, face[0], face[1], face[2]) / (h * h);
-}
-
-static double residual_at(const problem *b, int i, int j, int k, double *diagonal)
-{
-    size_t c = cell_at(b, i, j, k);
-    double flux = 0, sum = 0, p;
-    for (int side = 0; side < 6; side++) {
-        double weight = beyond(b, side, i, j, k, &p);
-        flux += weight * (p - (double)b->p[c]);
-        sum += weight;
-    }
-    if (diagonal)
-        *diagonal = sum;
-    return sum > 0 ? (double)b->rhs[c] - flux : 0;
-}
-
-#define EACH_CELL(b, i, j, k)                                                                      \
-    for (int k = 0; k < (b)->params.nz; k++)                                                       \
-        for (int j = 0; j < (b)->params.ny; j++)                                                   \
-            for (int i = 0; i < (b)->params.nx; i++)
-
-/* Rms and largest residual of b->p, and where the largest is. */
-static double host_residual(const problem *b, double *worst, int where[3])
-{
-    double sum = 0;
-    *worst = 0;
-    EACH_CELL(b, i, j, k)
-    {
-        double r = residual_at(b, i, j, k, NULL);
-        sum += r * r;
-        if (fabs(r) > *worst) {
-            *worst = fabs(r);
-            where[0] = i;
-            where[1] = j;
-            where[2] = k;
-        }
-    }
-    return sqrt(sum / (double)cells_of(b));
-}
-
-/* A right side of noise that has a solution: mean 0 over the open cells of a box without outlet. */
-static void fill_noise(problem *b, uint64_t seed)
-{
-    double sum = 0, count = 0, diagonal;
-    bool outlet = false;
-    for (int side = 0; side < 6; side++)
-        outlet = outlet || b->params.edges[side] == D_;
-    EACH_CELL(b, i, j, k)
-    {
-        size_t c = cell_at(b, i, j, k);
-        residual_at(b, i, j, k, &diagonal);
-        b->rhs[c] = (float)testing_uniform(&seed, -1, 1);
-        sum += diagonal > 0 ? (double)b->rhs[c] : 0;
-        count += diagonal > 0;
-    }
-    EACH_CELL(b, i, j, k)
-    {
-        size_t c = cell_at(b, i, j, k);
-        residual_at(b, i, j, k, &diagonal);
-        b->rhs[c] = diagonal > 0 ? b->rhs[c] - (outlet ? 0 : (float)(sum / count)) : 0;
-    }
-    OK(foehn_poisson_write_rhs(b->solver, b->rhs));
-}
-
-static void start_from_zero(problem *b)
-{
-    memset(b->p, 0, cells_of(b) * sizeof *b->p);
-    OK(foehn_poisson_write_solution(b->solver, b->p));
-}
-
-static void check_finite(problem *b)
-{
-    OK(foehn_poisson_read_solution(b->solver, b->p));
-    for (size_t c = 0; c < cells_of(b); c++)
-        ck_assert_msg(isfinite(b->p[c]), "p[%zu] = %g", c, (double)b->p[c]);
-}
-
-/* ---- shapes of openness ---- */
-
-static double hill(double x, double z)
-{
-    return 0.55 * exp(-12 * ((x - 0.45) * (x - 0.45) + (z - 0.55) * (z - 0.55)));
-}
-
-static uint8_t byte_of(double fraction)
-{
-    return (uint8_t)lround(255 * fmin(fmax(fraction, 0), 1));
-}
-
-/* A hill of 0.55 of the box's height; faces are open where they lie above it. */
-static void put_hill(problem *b)
-{
-    enum { SAMPLES = 4 };
-    const double nx = b->params.nx, ny = b->params.ny, nz = b->params.nz;
-    for (int k = 0; k <= b->params.nz; k++)
-        for (int j = 0; j <= b->params.ny; j++)
-            for (int i = 0; i <= b->params.nx; i++) {
-                double x = 0, y = 0, z = 0;
-                for (int s = 0; s < SAMPLES; s++) {
-                    double at = (s + 0.5) / SAMPLES;
-                    x += fmin(fmax(j + 1 - ny * hill(i / nx, (k + at) / nz), 0), 1) / SAMPLES;
-                    z += fmin(fmax(j + 1 - ny * hill((i + at) / nx, k / nz), 0), 1) / SAMPLES;
-                    for (int t = 0; t < SAMPLES; t++)
-                        y += (j >= ny * hill((i + at) / nx, (k + (t + 0.5) / SAMPLES) / nz)) /
-                             (double)(SAMPLES * SAMPLES);
-                }
-                if (j < b->params.ny && k < b->params.nz)
-                    b->open[0][face_at(b, 0, i, j, k)] = byte_of(x);
-                if (i < b->params.nx && k < b->params.nz)
-                    b->open[1][face_at(b, 1, i, j, k)] = byte_of(y);
-                if (i < b->params.nx && j < b->params.ny)
-                    b->open[2][face_at(b, 2, i, j, k)] = byte_of(z);
-            }
-    write_open(b);
-}
-
-static void close_cell(problem *b, int i, int j, int k)
-{
-    for (int upper = 0; upper < 2; upper++) {
-        b->open[0][face_at(b, 0, i + upper, j, k)] = 0;
-        b->open[1][face_at(b, 1, i, j + upper, k)] = 0;
-        b->open[2][face_at(b, 2, i, j, k + upper)] = 0;
-    }
-}
-
-/* Walls one cell thick across the box, each with a gap of a few cells: left, right, left, ... */
-static void put_walls(problem *b)
-{
-    int nx = b->params.nx, nz = b->params.nz, gap = nz / 8 + 1;
-    for (int wall = 1; wall <= 3; wall++)
-        for (int k = 0; k < nz; k++)
-            for (int j = 0; j < b->params.ny; j++)
-                if (wall % 2 ? k >= gap : k < nz - gap)
-                    close_cell(b, wall * nx / 4 + 1, j, k);
-    write_open(b);
-}
-
 /* ---- the operator ---- */
 
 START_TEST(the_residual_is_that_of_plain_c)
@@ -283,31 +34,31 @@ START_TEST(the_residual_is_that_of_plain_c)
     uint64_t seed = 7;
     for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++)
         for (size_t e = 0; e < sizeof kinds / sizeof kinds[0]; e++) {
-            problem b = make(sizes[s][0], sizes[s][1], sizes[s][2], 1.5, 0.5, 2, kinds[e]);
+            problem b = problem_make(sizes[s][0], sizes[s][1], sizes[s][2], 1.5, 0.5, 2, kinds[e]);
             for (int a = 0; a < 3; a++)
-                for (size_t f = 0; f < faces_of(&b, a); f++)
+                for (size_t f = 0; f < problem_faces(&b, a); f++)
                     b.open[a][f] = testing_random(&seed) % 4 ? (uint8_t)testing_random(&seed) : 0;
-            for (size_t c = 0; c < cells_of(&b); c++) {
+            for (size_t c = 0; c < problem_cells(&b); c++) {
                 b.rhs[c] = (float)testing_uniform(&seed, -1, 1);
                 b.p[c] = (float)testing_uniform(&seed, -1, 1);
             }
-            write_open(&b);
+            problem_write_open(&b);
             OK(foehn_poisson_write_rhs(b.solver, b.rhs));
             OK(foehn_poisson_write_solution(b.solver, b.p));
             double worst;
             int where[3] = {0, 0, 0};
-            double first = host_residual(&b, &worst, where);
+            double first = problem_residual(&b, &worst, where);
             foehn_poisson_stats stats;
             OK(foehn_poisson_solve(b.solver, FOEHN_POISSON_JACOBI, 1, 0, &stats));
             NEAR(stats.residual_first, first, 1e-5 * first);
             OK(foehn_poisson_read_solution(b.solver, b.p));
-            double last = host_residual(&b, &worst, where);
+            double last = problem_residual(&b, &worst, where);
             NEAR(stats.residual_last, last, 1e-5 * first);
             NEAR(stats.worst, worst, 1e-4 * worst);
             for (int a = 0; a < 3; a++)
                 ck_assert_int_eq(stats.worst_cell[a], where[a]);
             ck_assert_int_eq(stats.cycles, 1);
-            drop(&b);
+            problem_drop(&b);
         }
 }
 END_TEST
@@ -337,11 +88,11 @@ static double manufactured_error(const int n[3], const foehn_poisson_edge kind[3
         spacing[a] = 1.0 / (n[a] + (kind[a] == D_));
     }
     *h = spacing[0];
-    problem b = make(n[0], n[1], n[2], spacing[0], spacing[1], spacing[2], edges);
-    double *exact = testing_alloc(cells_of(&b) * sizeof *exact);
+    problem b = problem_make(n[0], n[1], n[2], spacing[0], spacing[1], spacing[2], edges);
+    double *exact = testing_alloc(problem_cells(&b) * sizeof *exact);
     EACH_CELL(&b, i, j, l)
     {
-        size_t c = cell_at(&b, i, j, l);
+        size_t c = problem_cell(&b, i, j, l);
         exact[c] = wave(kind[0], n[0], i, &k[0]) * wave(kind[1], n[1], j, &k[1]) *
                    wave(kind[2], n[2], l, &k[2]);
         b.rhs[c] = (float)(-(k[0] * k[0] + k[1] * k[1] + k[2] * k[2]) * exact[c]);
@@ -350,18 +101,18 @@ static double manufactured_error(const int n[3], const foehn_poisson_edge kind[3
     foehn_poisson_stats stats;
     OK(foehn_poisson_solve(b.solver, FOEHN_POISSON_FCYCLE, 20, 1e-5, &stats));
     OK(foehn_poisson_read_solution(b.solver, b.p));
-    double mean = 0, error = 0, size = 0, count = (double)cells_of(&b);
-    for (size_t c = 0; c < cells_of(&b); c++)
+    double mean = 0, error = 0, size = 0, count = (double)problem_cells(&b);
+    for (size_t c = 0; c < problem_cells(&b); c++)
         mean += ((double)b.p[c] - exact[c]) / count;
     if (kind[0] == D_ || kind[1] == D_ || kind[2] == D_)
         mean = 0; /* p is determined */
-    for (size_t c = 0; c < cells_of(&b); c++) {
+    for (size_t c = 0; c < problem_cells(&b); c++) {
         double e = (double)b.p[c] - exact[c] - mean;
         error += e * e;
         size += exact[c] * exact[c];
     }
     free(exact);
-    drop(&b);
+    problem_drop(&b);
     return sqrt(error / size);
 }
 
@@ -401,7 +152,7 @@ static double cut_a_cycle(problem *b, foehn_poisson_method method, double *least
     double first = 0, last = 0;
     int done = 0;
     *least = INFINITY;
-    start_from_zero(b);
+    problem_start_from_zero(b);
     do {
         OK(foehn_poisson_solve(b->solver, method, 1, 0, &stats));
         first = done == 0 ? stats.residual_first : first;
@@ -416,9 +167,9 @@ static double cut_a_cycle(problem *b, foehn_poisson_method method, double *least
 static int iterations_to(problem *b, double reduction)
 {
     foehn_poisson_stats stats;
-    start_from_zero(b);
+    problem_start_from_zero(b);
     OK(foehn_poisson_solve(b->solver, FOEHN_POISSON_MGCG, 40, reduction, &stats));
-    check_finite(b);
+    problem_check_finite(b);
     double reached = stats.residual_last / stats.residual_first;
     if (reached > 20 * reduction) /* float ends the fall near 1e-6, in flat cells near 1e-5 */
         testing_report("  after %d iterations the residual is %.1e", stats.cycles, reached);
@@ -440,8 +191,8 @@ START_TEST(a_v_cycle_cuts_the_residual_eightfold_in_flat_boxes)
     for (int s = 0; s < sizes_to_run(); s++)
         for (int e = 0; e < 2; e++) {
             double least;
-            problem b = make(sizes[s][0], sizes[s][1], sizes[s][2], 4, 4, 4, kinds[e]);
-            fill_noise(&b, 3);
+            problem b = problem_make(sizes[s][0], sizes[s][1], sizes[s][2], 4, 4, 4, kinds[e]);
+            problem_fill_noise(&b, 3);
             double cut = cut_a_cycle(&b, FOEHN_POISSON_VCYCLE, &least);
             int iterations = iterations_to(&b, 1e-6);
             testing_report("flat %d x %d x %d, %s: cut by %.2f a V-cycle (%.2f at least), MGCG %d "
@@ -451,7 +202,7 @@ START_TEST(a_v_cycle_cuts_the_residual_eightfold_in_flat_boxes)
                  names[e]);
             WANT(iterations <= 12, "flat %d x %d x %d, %s", sizes[s][0], sizes[s][1], sizes[s][2],
                  names[e]);
-            drop(&b);
+            problem_drop(&b);
         }
     none_missed();
 }
@@ -465,10 +216,10 @@ START_TEST(a_cycle_cuts_the_residual_fivefold_over_a_hill_at_any_aspect)
     for (int s = 0; s < (testing_is_tiny() ? 1 : 3); s++)
         for (int a = 0; a < 3; a++) {
             double least, least_v;
-            problem b = make(hills[s][0], hills[s][1], hills[s][2], 4 * aspects[a], 4,
-                             4 * aspects[a], edges);
-            put_hill(&b);
-            fill_noise(&b, 5);
+            problem b = problem_make(hills[s][0], hills[s][1], hills[s][2], 4 * aspects[a], 4,
+                                     4 * aspects[a], edges);
+            problem_put_hill(&b);
+            problem_fill_noise(&b, 5);
             double cut_v = cut_a_cycle(&b, FOEHN_POISSON_VCYCLE, &least_v);
             double cut = cut_a_cycle(&b, FOEHN_POISSON_FCYCLE, &least);
             int iterations = iterations_to(&b, 1e-6);
@@ -478,7 +229,7 @@ START_TEST(a_cycle_cuts_the_residual_fivefold_over_a_hill_at_any_aspect)
                            iterations);
             WANT(cut >= 5, "hill, aspect %g", aspects[a]);
             WANT(iterations <= 12, "hill, aspect %g", aspects[a]);
-            drop(&b);
+            problem_drop(&b);
         }
     none_missed();
 }
@@ -490,13 +241,13 @@ START_TEST(cells_may_be_flat_or_tall)
     const foehn_poisson_edge edges[6] = LIKE_WIND;
     for (int r = 0; r < 4; r++) {
         double least;
-        problem b = make(64, 16, 64, 4 * ratios[r], 4, 4 * ratios[r], edges);
-        fill_noise(&b, 9);
+        problem b = problem_make(64, 16, 64, 4 * ratios[r], 4, 4 * ratios[r], edges);
+        problem_fill_noise(&b, 9);
         double cut = cut_a_cycle(&b, FOEHN_POISSON_FCYCLE, &least);
         testing_report("flat, aspect %g: cut by %.2f an F-cycle (%.2f at least)", ratios[r], cut,
                        least);
         ck_assert_double_ge(cut, 5);
-        drop(&b);
+        problem_drop(&b);
     }
 }
 END_TEST
@@ -507,16 +258,16 @@ START_TEST(thin_walls_with_gaps_are_passed)
     static const char *const names[] = {"closed", "open sides"};
     for (int e = 0; e < 2; e++) {
         double least;
-        problem b = make(64, 16, 64, 4, 4, 4, kinds[e]);
-        put_walls(&b);
-        fill_noise(&b, 11);
+        problem b = problem_make(64, 16, 64, 4, 4, 4, kinds[e]);
+        problem_put_walls(&b);
+        problem_fill_noise(&b, 11);
         double cut = cut_a_cycle(&b, FOEHN_POISSON_FCYCLE, &least);
         int iterations = iterations_to(&b, 1e-6);
         testing_report("thin walls, %s: cut by %.2f an F-cycle (%.2f at least), MGCG %d to 1e-6",
                        names[e], cut, least, iterations);
         ck_assert_double_gt(cut, 1);
         ck_assert_int_le(iterations, 40);
-        drop(&b);
+        problem_drop(&b);
     }
 }
 END_TEST
@@ -525,20 +276,20 @@ START_TEST(every_method_makes_the_residual_smaller)
 {
     static const char *const names[] = {"Jacobi", "SOR", "F-cycle", "V-cycle", "MGCG"};
     const foehn_poisson_edge edges[6] = LIKE_WIND;
-    problem b = make(32, 8, 32, 4, 4, 4, edges);
-    put_hill(&b);
-    fill_noise(&b, 2);
+    problem b = problem_make(32, 8, 32, 4, 4, 4, edges);
+    problem_put_hill(&b);
+    problem_fill_noise(&b, 2);
     for (int m = 0; m < 5; m++) {
         foehn_poisson_stats stats;
-        start_from_zero(&b);
+        problem_start_from_zero(&b);
         OK(foehn_poisson_solve(b.solver, (foehn_poisson_method)m, 3, 0, &stats));
         testing_report("%s: residual %.3g of the first after 3 cycles", names[m],
                        stats.residual_last / stats.residual_first);
         ck_assert_int_eq(stats.cycles, 3);
         ck_assert_double_lt(stats.residual_last, stats.residual_first);
-        check_finite(&b);
+        problem_check_finite(&b);
     }
-    drop(&b);
+    problem_drop(&b);
 }
 END_TEST
 
@@ -548,36 +299,36 @@ START_TEST(sealed_cells_are_left_out)
 {
     const foehn_poisson_edge edges[6] = LIKE_WIND;
     for (int m = 0; m < 5; m++) {
-        problem b = make(24, 8, 16, 1, 1, 1, edges), without;
+        problem b = problem_make(24, 8, 16, 1, 1, 1, edges), without;
         for (int k = 4; k < 9; k++)
             for (int j = 0; j < 5; j++)
                 for (int i = 7; i < 12; i++)
-                    close_cell(&b, i, j, k);
-        write_open(&b);
-        fill_noise(&b, 4);
-        without = make(24, 8, 16, 1, 1, 1, edges);
+                    problem_close_cell(&b, i, j, k);
+        problem_write_open(&b);
+        problem_fill_noise(&b, 4);
+        without = problem_make(24, 8, 16, 1, 1, 1, edges);
         for (int a = 0; a < 3; a++)
-            memcpy(without.open[a], b.open[a], faces_of(&b, a));
-        write_open(&without);
-        fill_noise(&without, 4);
-        b.rhs[cell_at(&b, 9, 2, 6)] = 1e6f; /* what is written there is ignored */
+            memcpy(without.open[a], b.open[a], problem_faces(&b, a));
+        problem_write_open(&without);
+        problem_fill_noise(&without, 4);
+        b.rhs[problem_cell(&b, 9, 2, 6)] = 1e6f; /* what is written there is ignored */
         OK(foehn_poisson_write_rhs(b.solver, b.rhs));
         foehn_poisson_stats stats;
         OK(foehn_poisson_solve(b.solver, (foehn_poisson_method)m, 4, 0, &stats));
         OK(foehn_poisson_solve(without.solver, (foehn_poisson_method)m, 4, 0, NULL));
-        check_finite(&b);
-        check_finite(&without);
+        problem_check_finite(&b);
+        problem_check_finite(&without);
         EACH_CELL(&b, i, j, k)
         {
             double diagonal;
-            residual_at(&b, i, j, k, &diagonal);
+            problem_residual_at(&b, i, j, k, &diagonal);
             if (diagonal == 0)
-                ck_assert_msg(b.p[cell_at(&b, i, j, k)] == 0, "p(%d, %d, %d) = %g", i, j, k,
-                              (double)b.p[cell_at(&b, i, j, k)]);
+                ck_assert_msg(b.p[problem_cell(&b, i, j, k)] == 0, "p(%d, %d, %d) = %g", i, j, k,
+                              (double)b.p[problem_cell(&b, i, j, k)]);
         }
-        ck_assert(memcmp(b.p, without.p, cells_of(&b) * sizeof *b.p) == 0);
-        drop(&b);
-        drop(&without);
+        ck_assert(memcmp(b.p, without.p, problem_cells(&b) * sizeof *b.p) == 0);
+        problem_drop(&b);
+        problem_drop(&without);
     }
 }
 END_TEST
@@ -590,30 +341,30 @@ START_TEST(a_pocket_without_outlet_stays_finite)
                                                    FOEHN_POISSON_MGCG};
     const foehn_poisson_edge edges[6] = LIKE_WIND;
     for (int m = 0; m < 3; m++) {
-        problem b = make(32, 16, 32, 1, 1, 1, edges);
+        problem b = problem_make(32, 16, 32, 1, 1, 1, edges);
         for (int k = 8; k < 17; k++)
             for (int j = 4; j < 11; j++)
                 for (int i = 9; i < 19; i++)
                     if (i == 9 || i == 18 || j == 4 || j == 10 || k == 8 || k == 16)
-                        close_cell(&b, i, j, k);
-        write_open(&b);
-        fill_noise(&b, 6);
+                        problem_close_cell(&b, i, j, k);
+        problem_write_open(&b);
+        problem_fill_noise(&b, 6);
         foehn_poisson_stats stats;
         OK(foehn_poisson_solve(b.solver, methods[m], 30, 0, &stats));
-        check_finite(&b);
+        problem_check_finite(&b);
         double outside = 0, inside = 0, largest = 0;
         EACH_CELL(&b, i, j, k)
         {
-            double r = residual_at(&b, i, j, k, NULL);
+            double r = problem_residual_at(&b, i, j, k, NULL);
             bool in = i > 9 && i < 18 && j > 4 && j < 10 && k > 8 && k < 16;
             *(in ? &inside : &outside) += r * r;
-            largest = fmax(largest, fabs((double)b.p[cell_at(&b, i, j, k)]));
+            largest = fmax(largest, fabs((double)b.p[problem_cell(&b, i, j, k)]));
         }
         testing_report("a pocket, method %d: residual %.2e outside, %.2e inside, largest p %.3g",
-                       (int)methods[m], sqrt(outside / (double)cells_of(&b)),
-                       sqrt(inside / (double)cells_of(&b)), largest);
+                       (int)methods[m], sqrt(outside / (double)problem_cells(&b)),
+                       sqrt(inside / (double)problem_cells(&b)), largest);
         ck_assert_double_le(largest, 1e6);
-        drop(&b);
+        problem_drop(&b);
     }
 }
 END_TEST
@@ -624,35 +375,35 @@ START_TEST(obstacles_come_and_go)
     const foehn_poisson_edge edges[6] = LIKE_WIND;
     static const foehn_poisson_method methods[] = {FOEHN_POISSON_FCYCLE, FOEHN_POISSON_MGCG};
     for (int m = 0; m < 2; m++) {
-        problem b = make(32, 16, 32, 4, 4, 4, edges);
-        fill_noise(&b, 8);
+        problem b = problem_make(32, 16, 32, 4, 4, 4, edges);
+        problem_fill_noise(&b, 8);
         double least, before = cut_a_cycle(&b, methods[m], &least);
-        float *flat = testing_alloc(cells_of(&b) * sizeof *flat);
+        float *flat = testing_alloc(problem_cells(&b) * sizeof *flat);
         OK(foehn_poisson_solve(b.solver, methods[m], 20, 1e-5, NULL));
         OK(foehn_poisson_read_solution(b.solver, flat));
         for (int k = 10; k < 20; k++)
             for (int j = 0; j < 9; j++)
                 for (int i = 8; i < 14; i++)
-                    close_cell(&b, i, j, k);
-        write_open(&b);
+                    problem_close_cell(&b, i, j, k);
+        problem_write_open(&b);
         foehn_poisson_stats stats;
         OK(foehn_poisson_solve(b.solver, methods[m], 20, 1e-5, &stats));
-        check_finite(&b);
+        problem_check_finite(&b);
         double worst;
         int where[3];
-        double reached = host_residual(&b, &worst, where);
+        double reached = problem_residual(&b, &worst, where);
         ck_assert_double_le(reached, 5e-5);
-        double in_solid = (double)b.p[cell_at(&b, 10, 3, 14)];
+        double in_solid = (double)b.p[problem_cell(&b, 10, 3, 14)];
         testing_report("method %d: an obstacle appears: %d cycles, residual %.1e, p in it %g",
                        (int)methods[m], stats.cycles, reached, in_solid);
         WANT(in_solid == 0, "method %d", (int)methods[m]);
         for (int a = 0; a < 3; a++)
-            memset(b.open[a], 255, faces_of(&b, a));
-        write_open(&b);
+            memset(b.open[a], 255, problem_faces(&b, a));
+        problem_write_open(&b);
         OK(foehn_poisson_solve(b.solver, methods[m], 20, 1e-5, &stats));
         OK(foehn_poisson_read_solution(b.solver, b.p));
         double apart = 0, size = 0;
-        for (size_t c = 0; c < cells_of(&b); c++) {
+        for (size_t c = 0; c < problem_cells(&b); c++) {
             apart = fmax(apart, fabs((double)b.p[c] - (double)flat[c]));
             size = fmax(size, fabs((double)flat[c]));
         }
@@ -661,7 +412,7 @@ START_TEST(obstacles_come_and_go)
         ck_assert_double_le(apart, 1e-3 * size);
         NEAR(cut_a_cycle(&b, methods[m], &least), before, 0.01 * before);
         free(flat);
-        drop(&b);
+        problem_drop(&b);
     }
     none_missed();
 }
@@ -672,13 +423,13 @@ END_TEST
 START_TEST(a_warm_start_saves_cycles)
 {
     const foehn_poisson_edge edges[6] = LIKE_WIND;
-    problem b = make(64, 16, 64, 4, 4, 4, edges);
-    put_hill(&b);
-    fill_noise(&b, 12);
+    problem b = problem_make(64, 16, 64, 4, 4, 4, edges);
+    problem_put_hill(&b);
+    problem_fill_noise(&b, 12);
     foehn_poisson_stats cold, warm, idle;
     OK(foehn_poisson_solve(b.solver, FOEHN_POISSON_FCYCLE, 30, 1e-4, &cold));
     uint64_t seed = 77;
-    for (size_t c = 0; c < cells_of(&b); c++)
+    for (size_t c = 0; c < problem_cells(&b); c++)
         b.rhs[c] *= (float)(1 + 0.01 * testing_uniform(&seed, -1, 1));
     OK(foehn_poisson_write_rhs(b.solver, b.rhs));
     OK(foehn_poisson_solve(b.solver, FOEHN_POISSON_FCYCLE, 30, 1e-4, &warm));
@@ -687,24 +438,24 @@ START_TEST(a_warm_start_saves_cycles)
                    cold.cycles, warm.cycles, idle.cycles);
     ck_assert_int_lt(warm.cycles, cold.cycles);
     ck_assert_int_eq(idle.cycles, 0);
-    drop(&b);
+    problem_drop(&b);
 }
 END_TEST
 
 START_TEST(a_solve_stops_where_it_was_told)
 {
     const foehn_poisson_edge edges[6] = CLOSED;
-    problem b = make(48, 12, 48, 4, 4, 4, edges);
-    fill_noise(&b, 13);
+    problem b = problem_make(48, 12, 48, 4, 4, 4, edges);
+    problem_fill_noise(&b, 13);
     foehn_poisson_stats stats;
     for (double reduction = 1e-1; reduction > 1e-6; reduction *= 0.1)
         for (int m = FOEHN_POISSON_FCYCLE; m <= FOEHN_POISSON_MGCG; m++) {
-            start_from_zero(&b);
+            problem_start_from_zero(&b);
             OK(foehn_poisson_solve(b.solver, (foehn_poisson_method)m, 50, reduction, &stats));
             ck_assert_int_lt(stats.cycles, 50);
             ck_assert_double_le(stats.residual_last, 1.01 * reduction * stats.residual_first);
         }
-    drop(&b);
+    problem_drop(&b);
 }
 END_TEST
 
@@ -714,17 +465,17 @@ START_TEST(two_solves_have_the_same_bits)
     for (int m = 0; m < 5; m++) {
         float *once = NULL;
         for (int run = 0; run < 2; run++) {
-            problem b = make(33, 9, 31, 4, 2, 4, edges);
-            put_hill(&b);
-            fill_noise(&b, 14);
+            problem b = problem_make(33, 9, 31, 4, 2, 4, edges);
+            problem_put_hill(&b);
+            problem_fill_noise(&b, 14);
             OK(foehn_poisson_solve(b.solver, (foehn_poisson_method)m, 5, 0, NULL));
             OK(foehn_poisson_read_solution(b.solver, b.p));
-            size_t bytes = cells_of(&b) * sizeof *b.p;
+            size_t bytes = problem_cells(&b) * sizeof *b.p;
             if (run == 0)
                 once = memcpy(testing_alloc(bytes), b.p, bytes);
             else
                 ck_assert(memcmp(once, b.p, bytes) == 0);
-            drop(&b);
+            problem_drop(&b);
         }
         free(once);
     }
