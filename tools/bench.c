@@ -78,6 +78,8 @@ void bench_table_row(bench *b, const bench_cell *cells)
         char text[128];
         if (cells[i].text)
             snprintf(text, sizeof text, "%s", cells[i].text);
+        else if (isfinite(cells[i].number) && cells[i].digits < 0)
+            snprintf(text, sizeof text, "%.1e", cells[i].number);
         else if (isfinite(cells[i].number))
             snprintf(text, sizeof text, "%.*f", cells[i].digits, cells[i].number);
         else

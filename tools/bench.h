@@ -18,7 +18,7 @@ typedef struct bench_column {
 typedef struct bench_cell {
     const char *text;
     double number;
-    int digits; /* after the point */
+    int digits; /* after the point; negative: as in 1.5e-07 */
 } bench_cell;
 
 #define TEXT_CELL(t) ((bench_cell){.text = (t)})

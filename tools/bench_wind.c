@@ -54,7 +54,7 @@ static const bench_column step_columns[] = {
     {"launches", "launches", 9},
     {"step_ms", "ms a step", 10},
     {"device_ms", "on device", 10},
-    {"cells_per_s", "Mcells/s", 9},
+    {"mcells_per_s", "Mcells/s", 9},
     {"memory_bytes_a_cell", "bytes/cell", 11},
     {"copy_gb_per_s", "copy GB/s", 10},
     {"mean_abs_divergence", "div u, 1/s", 13},
@@ -102,7 +102,8 @@ static void stage_rows(bench *b, const wind_figures *f, int count, size_t found,
                               NUMBER_CELL(share, 2)});
         if (strcmp(t->kernel, "sweep") == 0 && f->cells > 4e6) {
             char what[96];
-            snprintf(what, sizeof what, "%.30s: a Jacobi sweep's share of the copy bandwidth", f->box);
+            snprintf(what, sizeof what, "%.30s: a Jacobi sweep's share of the copy bandwidth",
+                     f->box);
             bench_compare(b, what, share, true, 0.75);
         }
     }
@@ -178,14 +179,12 @@ static int run_case(bench *b, const wind_case *c, wind_figures *f, bool *done)
 
 static void step_row(bench *b, const wind_figures *f)
 {
-    char divergence[24];
-    snprintf(divergence, sizeof divergence, "%.1e", f->divergence);
-    bench_table_row(b, (bench_cell[]){TEXT_CELL(f->box), TEXT_CELL(f->scheme),
-                                      NUMBER_CELL(f->launches, 1), NUMBER_CELL(f->step_ms, 4),
-                                      NUMBER_CELL(f->device_ms, 4),
-                                      NUMBER_CELL(1e-3 * f->cells / f->step_ms, 1),
-                                      NUMBER_CELL(f->bytes_a_cell, 1),
-                                      NUMBER_CELL(f->copy * 1e-9, 2), TEXT_CELL(divergence)});
+    bench_table_row(
+        b, (bench_cell[]){TEXT_CELL(f->box), TEXT_CELL(f->scheme), NUMBER_CELL(f->launches, 1),
+                          NUMBER_CELL(f->step_ms, 4), NUMBER_CELL(f->device_ms, 4),
+                          NUMBER_CELL(1e-3 * f->cells / f->step_ms, 1),
+                          NUMBER_CELL(f->bytes_a_cell, 1), NUMBER_CELL(f->copy * 1e-9, 2),
+                          NUMBER_CELL(f->divergence, -1)});
 }
 
 int bench_wind(bench *b)
