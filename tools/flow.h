@@ -100,6 +100,7 @@ typedef struct flow_scene {
     flow_measure measures[MOST_MEASURES];
     int layer;
     double range; /* of the layer's colours; 0: chosen from the field */
+    int line;     /* of the obstacles in the file, for messages */
 } flow_scene;
 
 /* What the command line changes in a scene; NaN and 0: nothing. */

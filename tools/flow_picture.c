@@ -362,7 +362,7 @@ static void draw_words(picture *p, double page_height)
     font(p, 11, false);
     grey(p, 0.45);
     snprintf(text, sizeof text,
-             "%d \xc3\x97 %d cells  |  viscosity %.3g  |  U = %.3g  |  grey: solid%s",
+             "%d \xc3\x97 %d cells  |  viscosity %.3g  |  speed U = %.3g  |  grey: solid%s",
              p->info.nx, p->info.ny, p->info.viscosity, p->info.reference_speed, terms);
     put(p, p->x, page_height - 34, 0, text);
     put(p, p->x, page_height - 17, 0, p->s->about);

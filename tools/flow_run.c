@@ -78,7 +78,7 @@ static int create(run *r)
         got = foehn_flow_restart(r->flow);
     progress_clear();
     if (got == FOEHN_ERROR_ARGUMENT)
-        return fail(STATUS_INPUT, "%s: %s", s->name, foehn_last_error());
+        return fail(STATUS_INPUT, "%s:%d: %s", s->name, s->line, foehn_last_error());
     return got == FOEHN_OK ? flow_start_write(s, r->flow) : fail_library(got);
 }
 

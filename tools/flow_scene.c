@@ -307,6 +307,7 @@ static int read_scene(yaml_at root, flow_scene *s)
     CHECK(read_start(yaml_get(root, "start"), s));
 
     yaml_at list = yaml_get(root, "obstacles");
+    s->line = yaml_line(list);
     if (list.node && (!yaml_is_sequence(list) || yaml_count(list) > FOEHN_FLOW_MOST_OBSTACLES))
         return yaml_fail(list, "obstacles: must be a list of at most %d",
                          FOEHN_FLOW_MOST_OBSTACLES);

@@ -89,6 +89,12 @@ yaml_at yaml_root(const yaml_file *file)
     return (yaml_at){file, 1};
 }
 
+int yaml_line(yaml_at at)
+{
+    const yaml_node_t *n = node_of(at);
+    return n ? (int)n->start_mark.line + 1 : 1;
+}
+
 int yaml_fail(yaml_at at, const char *format, ...)
 {
     char text[400];

@@ -23,6 +23,9 @@ yaml_at yaml_root(const yaml_file *file);
 /* A message with file and line of the node.  Returns STATUS_INPUT. */
 int yaml_fail(yaml_at at, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Line of a node in its file, from 1. */
+int yaml_line(yaml_at at);
+
 /* The node is a mapping with no keys but these (NULL ends the list), none twice. */
 int yaml_check_keys(yaml_at mapping, const char *what, const char *const *keys);
 

@@ -75,7 +75,7 @@ typedef struct foehn_flow_params {
     int terms;                /**< sum of FOEHN_FLOW_FORCE ...; default all */
     foehn_flow_surface surface; /**< default FOEHN_FLOW_STAIRCASE */
     foehn_flow_solver solver; /**< default FOEHN_FLOW_MULTIGRID */
-    int cycles;               /**< multigrid cycles or SOR sweeps a step; 0: 4 cycles, 400 sweeps;
+    int cycles;               /**< multigrid cycles or SOR sweeps a step; 0: 3 cycles, 400 sweeps;
                                    default 0 */
     float reduction;          /**< stop when the residual has fallen to this share of the right
                                    side; 0: always do all cycles, without a wait; < 1; default 0 */
