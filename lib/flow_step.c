@@ -154,6 +154,18 @@ static foehn_status diffuse(foehn_flow *f, float dt)
     return foehn_flow_edges(f, f->now, 0);
 }
 
+/* V-cycles are cheapest, but where an outflow lies on an axis that cannot be halved three times a
+ * coarse level's p = 0 lies too far out, and they can diverge: F-cycles there. */
+static foehn_pressure_method method_of(const foehn_flow *f)
+{
+    if (f->params.solver == FOEHN_FLOW_SOR)
+        return FOEHN_PRESSURE_SOR;
+    for (int i = 0; i < 4; i++)
+        if (f->params.sides[i].kind == FOEHN_FLOW_OUTFLOW && (i < 2 ? f->g.nx : f->g.ny) % 8 != 0)
+            return FOEHN_PRESSURE_MULTIGRID;
+    return FOEHN_PRESSURE_VCYCLE;
+}
+
 /* div (grad p) = div u / dt; u <- u - dt grad p. */
 static foehn_status project(foehn_flow *f, float dt)
 {
@@ -163,8 +175,7 @@ static foehn_status project(foehn_flow *f, float dt)
     TRY(LAUNCH(f->ctx, f->kernel.divergence, foehn_flow_cells(f), ARG(f->g), ARG(f->speeds),
                ARG(inverse), ARG(open_x), ARG(open_y), ARG(f->owner), PAIR(f, f->now), ARG(rhs)));
     foehn_pressure_stop stop = {
-        .method = f->params.solver == FOEHN_FLOW_SOR ? FOEHN_PRESSURE_SOR
-                                                     : FOEHN_PRESSURE_VCYCLE,
+        .method = method_of(f),
         .cycles = f->params.cycles,
         .reduction = (double)f->params.reduction,
     };
