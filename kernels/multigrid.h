@@ -51,13 +51,13 @@ FOEHN_INLINE void find_weights(pressure_level l, int i, int j, int k, idx c,
     if (j >= l.open_from) {
         float x = 255.0f * l.wx, y = 255.0f * l.wy;
         f->xm = i > 0 ? x : l.closed & 1 ? 0.0f : x * l.edge_x;
-        f->xp = i < l.g.nx - 1 ? x : l.closed & 2 ? 0.0f : x * l.edge_x;
+        f->xp = i < l.g.nx - 1 ? x : l.closed & 2 ? 0.0f : x * l.far_x;
         f->ym = j > 0 ? y : l.closed & 4 ? 0.0f : y * l.edge_y;
-        f->yp = j < l.g.ny - 1 ? y : l.closed & 8 ? 0.0f : y * l.edge_y;
+        f->yp = j < l.g.ny - 1 ? y : l.closed & 8 ? 0.0f : y * l.far_y;
 #ifndef FOEHN_2D
         float z = 255.0f * l.wz;
         f->zm = k > 0 ? z : l.closed & 16 ? 0.0f : z * l.edge_z;
-        f->zp = k < l.g.nz - 1 ? z : l.closed & 32 ? 0.0f : z * l.edge_z;
+        f->zp = k < l.g.nz - 1 ? z : l.closed & 32 ? 0.0f : z * l.far_z;
 #else
         f->zm = f->zp = 0.0f;
 #endif
@@ -65,12 +65,12 @@ FOEHN_INLINE void find_weights(pressure_level l, int i, int j, int k, idx c,
     }
 #endif
     f->xm = l.wx * (float)ax[c] * (i == 0 ? l.edge_x : 1.0f);
-    f->xp = l.wx * (float)ax[c + 1] * (i == l.g.nx - 1 ? l.edge_x : 1.0f);
+    f->xp = l.wx * (float)ax[c + 1] * (i == l.g.nx - 1 ? l.far_x : 1.0f);
     f->ym = l.wy * (float)ay[c] * (j == 0 ? l.edge_y : 1.0f);
-    f->yp = l.wy * (float)ay[c + l.g.sy] * (j == l.g.ny - 1 ? l.edge_y : 1.0f);
+    f->yp = l.wy * (float)ay[c + l.g.sy] * (j == l.g.ny - 1 ? l.far_y : 1.0f);
 #ifndef FOEHN_2D
     f->zm = l.wz * (float)az[c] * (k == 0 ? l.edge_z : 1.0f);
-    f->zp = l.wz * (float)az[c + l.g.sz] * (k == l.g.nz - 1 ? l.edge_z : 1.0f);
+    f->zp = l.wz * (float)az[c + l.g.sz] * (k == l.g.nz - 1 ? l.far_z : 1.0f);
 #else
     f->zm = f->zp = 0.0f;
     (void)az, (void)k;

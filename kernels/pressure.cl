@@ -236,12 +236,14 @@ kernel void apply(pressure_level l, global const uchar *ax, global const uchar *
     q[c] = flux;
 }
 
-/* alpha = (r z) / (d A d); p += alpha d; r -= alpha q.  sums: 0 r z, 1 d q, 2 q z. */
+/* alpha = (r z) / (d A d); p += alpha d; r -= alpha q.  sums: 0 r z, 1 d q, 2 q z.  With a cycle as
+ * preconditioner alpha is near 1.  It is far from that only where d is next to nothing but a constant in a
+ * region without outlet, so that d A d is rounding: the limits keep p from growing then. */
 kernel void cg_step(foehn_grid g, global const float *sums, global const float *d,
                     global const float *q, global float *p, global float *r)
 {
     CELL(g);
-    float alpha = sums[1] != 0.0f ? sums[0] / sums[1] : 0.0f;
+    float alpha = sums[1] != 0.0f ? clamp(sums[0] / sums[1], 0.0f, 8.0f) : 0.0f;
     p[c] += alpha * d[c];
     r[c] -= alpha * q[c];
 }
@@ -252,6 +254,6 @@ kernel void cg_direction(foehn_grid g, global const float *sums, global const fl
                          global float *d)
 {
     CELL(g);
-    float beta = sums[1] != 0.0f ? -sums[2] / sums[1] : 0.0f;
+    float beta = sums[1] != 0.0f ? clamp(-sums[2] / sums[1], 0.0f, 1.0f) : 0.0f;
     d[c] = z[c] + beta * d[c];
 }

@@ -16,7 +16,8 @@
 typedef struct pressure_level {
     foehn_grid g;
     f32 wx, wy, wz; /* 1 / (255 h^2): weight of a face of openness 1 byte */
-    f32 edge_x, edge_y, edge_z; /* an edge face weighs this much more, see lib/pressure.c */
+    f32 edge_x, edge_y, edge_z; /* a lower edge face weighs this much more, see lib/multigrid.c */
+    f32 far_x, far_y, far_z;    /* and an upper one */
     i32 axes;
     i32 open_from; /* rows j from here up have all faces fully open, but for those of Neumann sides */
     i32 closed;    /* bits of the Neumann sides: -x +x -y +y -z +z */

@@ -18,11 +18,11 @@ kernel void small_weights(pressure_level l, global const uchar *ax, global const
         return;
     idx c = at(l.g, i, j, k);
     if (j < l.g.ny && k < l.g.nz)
-        wx[c] = l.wx * (float)ax[c] * (i == 0 || i == l.g.nx ? l.edge_x : 1.0f);
+        wx[c] = l.wx * (float)ax[c] * (i == 0 ? l.edge_x : i == l.g.nx ? l.far_x : 1.0f);
     if (i < l.g.nx && k < l.g.nz)
-        wy[c] = l.wy * (float)ay[c] * (j == 0 || j == l.g.ny ? l.edge_y : 1.0f);
+        wy[c] = l.wy * (float)ay[c] * (j == 0 ? l.edge_y : j == l.g.ny ? l.far_y : 1.0f);
     if (i < l.g.nx && j < l.g.ny)
-        wz[c] = l.wz * (float)az[c] * (k == 0 || k == l.g.nz ? l.edge_z : 1.0f);
+        wz[c] = l.wz * (float)az[c] * (k == 0 ? l.edge_z : k == l.g.nz ? l.far_z : 1.0f);
     if (inside(l.g, i, j, k)) {
         float d = diagonal_of(l, i, j, k, c, ax, ay, az);
         inverse[c] = d > 0.0f ? 1.0f / d : 0.0f;

@@ -17,14 +17,21 @@ static const double strong_coupling = 0.4;
 
 /* A Dirichlet ghost is 0 one fine cell beyond the middle of an edge cell, so h / 2 beyond the edge.  From
  * the middle of a coarse cell of side H that is (H + h) / 2 away, not H.  Without this factor coarse
- * levels see a larger box, correct too much, and the V-cycle diverges. */
-static f32 edge_factor(const foehn_grid *g, int axis, const foehn_grid *finest, int periodic)
+ * levels see a larger box, correct too much, and the V-cycle diverges.  The last cell of an odd side
+ * reaches beyond the edge; where its middle lies at or beyond the ghost's, p is 0 there, too. */
+static f32 edge_factor(const foehn_grid *g, int axis, int upper, const foehn_grid *finest,
+                       int periodic)
 {
     const double coarse[3] = {(double)g->hx, (double)g->hy, (double)g->hz};
     const double fine[3] = {(double)finest->hx, (double)finest->hy, (double)finest->hz};
-    return periodic & PERIODIC_X << axis
-               ? 1
-               : (f32)(2 * coarse[axis] / (coarse[axis] + fine[axis]));
+    const int n[3] = {g->nx, g->ny, g->nz}, fine_n[3] = {finest->nx, finest->ny, finest->nz};
+    const double nearest = 0.01; /* of H: as good as 0 */
+    if (periodic & PERIODIC_X << axis)
+        return 1;
+    double away = 0.5 * (coarse[axis] + fine[axis]);
+    if (upper)
+        away = (fine_n[axis] + 0.5) * fine[axis] - (n[axis] - 0.5) * coarse[axis];
+    return (f32)(coarse[axis] / fmax(away, nearest * coarse[axis]));
 }
 
 static pressure_level make_shape(const foehn_grid *g, const foehn_grid *finest, int periodic)
@@ -35,9 +42,12 @@ static pressure_level make_shape(const foehn_grid *g, const foehn_grid *finest, 
         .wx = (f32)(byte / ((double)g->hx * (double)g->hx)),
         .wy = (f32)(byte / ((double)g->hy * (double)g->hy)),
         .wz = (f32)(byte / ((double)g->hz * (double)g->hz)),
-        .edge_x = edge_factor(g, 0, finest, periodic),
-        .edge_y = edge_factor(g, 1, finest, periodic),
-        .edge_z = edge_factor(g, 2, finest, periodic),
+        .edge_x = edge_factor(g, 0, 0, finest, periodic),
+        .far_x = edge_factor(g, 0, 1, finest, periodic),
+        .edge_y = edge_factor(g, 1, 0, finest, periodic),
+        .far_y = edge_factor(g, 1, 1, finest, periodic),
+        .edge_z = edge_factor(g, 2, 0, finest, periodic),
+        .far_z = edge_factor(g, 2, 1, finest, periodic),
         .axes = periodic,
     };
 }
@@ -118,8 +128,13 @@ static float damping(const foehn_pressure *p, cycle_kind kind, int n, smoothing 
     const level *l = &p->levels[n];
     if (n == p->count - 1)
         return chebyshev(l, pass, BOTTOM_PASSES);
-    if (kind == LIGHT_CYCLE)
-        return chebyshev(l, n == 0 ? pass : (int)when, 2);
+    if (kind == LIGHT_CYCLE) {
+        /* A degree of 2 over the whole upper spectrum multiplies modes by -0.342.  Below -1/3 steps that
+         * start from the last one's pressure are unstable (doc/numerics.md): a narrower range gives -0.25. */
+        level narrow = *l;
+        narrow.lowest = fmax(l->lowest, 0.45);
+        return chebyshev(&narrow, n == 0 ? pass : (int)when, 2);
+    }
     return chebyshev(l, roots[when][pass], 4);
 }
 

@@ -506,6 +506,7 @@ static foehn_status conjugate_gradients(foehn_pressure *p, foehn_pressure_stop s
     for (int i = 0; i < 5; i++)
         if (!p->cg[i])
             TRY(foehn_field_create(p->ctx, g, sizeof(float), &p->cg[i]));
+    TRY(foehn_multigrid_smooth(p, l, 1)); /* 0 in cells that were sealed since the last solve */
     TRY(foehn_multigrid_residual(p, l, p->cg[R]));
     TRY(foehn_buffer_clear(p->ctx, p->cg[D]));
     TRY(foehn_buffer_clear(p->ctx, p->sums));
