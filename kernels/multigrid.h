@@ -87,13 +87,14 @@ FOEHN_INLINE void stencil(pressure_level l, int i, int j, int k, idx c, global c
     find_neighbours(l, i, j, k, &n);
     find_weights(l, i, j, k, c, ax, ay, az, &f);
     float own = p[c];
-    float sum = f.xm * (p[c + n.xm] - own) + f.xp * (p[c + n.xp] - own) +
-                f.ym * (p[c + n.ym] - own) + f.yp * (p[c + n.yp] - own);
+    /* In pairs: a mirrored problem has the mirrored solution to the last bit. */
+    float sum = (f.xm * (p[c + n.xm] - own) + f.xp * (p[c + n.xp] - own)) +
+                (f.ym * (p[c + n.ym] - own) + f.yp * (p[c + n.yp] - own));
 #ifndef FOEHN_2D
     sum += f.zm * (p[c + n.zm] - own) + f.zp * (p[c + n.zp] - own);
 #endif
     *flux = sum;
-    *diagonal = f.xm + f.xp + f.ym + f.yp + f.zm + f.zp;
+    *diagonal = (f.xm + f.xp) + (f.ym + f.yp) + (f.zm + f.zp);
 }
 
 FOEHN_INLINE float diagonal_of(pressure_level l, int i, int j, int k, idx c,
@@ -102,7 +103,7 @@ FOEHN_INLINE float diagonal_of(pressure_level l, int i, int j, int k, idx c,
 {
     face_weights f;
     find_weights(l, i, j, k, c, ax, ay, az, &f);
-    return f.xm + f.xp + f.ym + f.yp + f.zm + f.zp;
+    return (f.xm + f.xp) + (f.ym + f.yp) + (f.zm + f.zp);
 }
 
 /* p + omega (A p - rhs) / diagonal. */

@@ -224,6 +224,22 @@ kernel void residual_field(pressure_level l, global const uchar *ax, global cons
     r[c] = residual_at(l, i, j, k, ax, ay, az, rhs, p);
 }
 
+/* ones = 1 in cells with an open face, else 0. */
+kernel void fluid_ones(pressure_level l, global const uchar *ax, global const uchar *ay,
+                       global const uchar *az, global float *ones)
+{
+    CELL(l.g);
+    ones[c] = diagonal_of(l, i, j, k, c, ax, ay, az) > 0.0f ? 1.0f : 0.0f;
+}
+
+/* a -= its mean over the cells of ones.  sums: 4 sum of a, 5 number of cells. */
+kernel void remove_mean(foehn_grid g, global const float *sums, global const float *ones,
+                        global float *a)
+{
+    CELL(g);
+    a[c] -= ones[c] * sums[4] / max(sums[5], 1.0f);
+}
+
 /* ---- conjugate gradients (flexible: Polak-Ribiere, since the cycle is not symmetric) ---- */
 
 /* q = A d. */

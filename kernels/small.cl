@@ -69,8 +69,8 @@ FOEHN_INLINE float small_flux(pressure_level l, int i, int j, int k, idx c, int 
     neighbours n;
     compact_neighbours(l, i, j, k, &n);
     float own = p[q];
-    float sum = wx[c] * (p[q + n.xm] - own) + wx[c + 1] * (p[q + n.xp] - own) +
-                wy[c] * (p[q + n.ym] - own) + wy[c + l.g.sy] * (p[q + n.yp] - own);
+    float sum = (wx[c] * (p[q + n.xm] - own) + wx[c + 1] * (p[q + n.xp] - own)) +
+                (wy[c] * (p[q + n.ym] - own) + wy[c + l.g.sy] * (p[q + n.yp] - own));
 #ifndef FOEHN_2D
     sum += wz[c] * (p[q + n.zm] - own) + wz[c + l.g.sz] * (p[q + n.zp] - own);
 #else

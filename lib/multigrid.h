@@ -7,7 +7,7 @@
 
 #include "../kernels/pressure.h"
 
-enum { MOST_LEVELS = 40, MOST_PASSES = 4096, BOTTOM_PASSES = 8, SUM_LANES = 16, SUMS = 4 };
+enum { MOST_LEVELS = 40, MOST_PASSES = 4096, BOTTOM_PASSES = 8, SUM_LANES = 16, SUMS = 6 };
 
 typedef struct level {
     pressure_level shape;
@@ -43,11 +43,11 @@ struct foehn_pressure {
     schedule visits[2];           /* of V_CYCLE and F_CYCLE on the level above */
     cl_mem partial[2], sums;
     cl_mem closed_rows; /* an int a row of the finest level */
-    cl_mem cg[5]; /* r, d, q, z, z scratch; NULL until conjugate gradients are first used */
+    cl_mem cg[6]; /* r, d, q, z, z scratch, ones; NULL until conjugate gradients are first used */
     struct {
         foehn_kernel smooth, relax, small_levels, small_weights, find_closed_rows, open_all, edges,
             coarsen, fluid_mask, dot_rows, residual_rows, sum_up, residual_field, apply, cg_step,
-            cg_direction;
+            cg_direction, fluid_ones, remove_mean;
     } kernel;
 };
 

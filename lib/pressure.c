@@ -182,6 +182,8 @@ static foehn_status create_kernels(foehn_pressure *p)
         {"sum_up", 0, &p->kernel.sum_up},
         {"residual_field", 3 * 4 + 3, &p->kernel.residual_field},
         {"apply", 2 * 4 + 3, &p->kernel.apply},
+        {"fluid_ones", 4 + 3, &p->kernel.fluid_ones},
+        {"remove_mean", 3 * 4, &p->kernel.remove_mean},
         {"cg_step", 6 * 4, &p->kernel.cg_step},
         {"cg_direction", 3 * 4, &p->kernel.cg_direction},
     };
@@ -302,7 +304,7 @@ void foehn_pressure_destroy(foehn_pressure *p)
         destroy_level(p, n);
     cl_mem *rest[] = {&p->floats,     &p->bytes,      &p->smalls, &p->visits[0].passes,
                       &p->visits[1].passes, &p->partial[0], &p->partial[1], &p->sums, &p->closed_rows,
-                      &p->cg[0], &p->cg[1], &p->cg[2], &p->cg[3], &p->cg[4]};
+                      &p->cg[0], &p->cg[1], &p->cg[2], &p->cg[3], &p->cg[4], &p->cg[5]};
     for (size_t i = 0; i < sizeof rest / sizeof rest[0]; i++)
         foehn_buffer_destroy(p->ctx, rest[i]);
     free(p);
@@ -477,8 +479,8 @@ static foehn_status once(foehn_pressure *p, foehn_pressure_method method)
     }
 }
 
-enum { R, D, Q, Z, SCRATCH };
-enum { RZ, DQ, QZ, RR };
+enum { R, D, Q, Z, SCRATCH, ONES, CG_FIELDS };
+enum { RZ, DQ, QZ, RR, SUM, COUNT };
 
 /* z <- one cycle on A z = r from 0, on the finest level's own fields. */
 static foehn_status precondition(foehn_pressure *p)
@@ -497,21 +499,48 @@ static foehn_status precondition(foehn_pressure *p)
     return status;
 }
 
+/* Without a Dirichlet side the pressure is free by a constant, and a right side has a solution only if its
+ * mean is 0: rounding must not feed the constant. */
+static bool is_singular(const foehn_pressure *p)
+{
+    for (int i = 0; i < 6; i++)
+        if (p->edges[i] == FOEHN_EDGE_DIRICHLET)
+            return false;
+    return true;
+}
+
+static foehn_status remove_mean(foehn_pressure *p, cl_mem field)
+{
+    const foehn_grid *g = &p->levels[0].shape.g;
+    if (!is_singular(p))
+        return FOEHN_OK;
+    TRY(dot(p, field, p->cg[ONES], SUM));
+    return LAUNCH(p->ctx, p->kernel.remove_mean, level_cells(g), ARG(*g), ARG(p->sums),
+                  ARG(p->cg[ONES]), ARG(field));
+}
+
 /* Flexible conjugate gradients (Notay 2000), preconditioned by one cycle. */
 static foehn_status conjugate_gradients(foehn_pressure *p, foehn_pressure_stop stop, double right,
                                         int *done)
 {
     level *l = &p->levels[0];
     const foehn_grid *g = &l->shape.g;
-    for (int i = 0; i < 5; i++)
+    for (int i = 0; i < CG_FIELDS; i++)
         if (!p->cg[i])
             TRY(foehn_field_create(p->ctx, g, sizeof(float), &p->cg[i]));
     TRY(foehn_multigrid_smooth(p, l, 1)); /* 0 in cells that were sealed since the last solve */
     TRY(foehn_multigrid_residual(p, l, p->cg[R]));
     TRY(foehn_buffer_clear(p->ctx, p->cg[D]));
     TRY(foehn_buffer_clear(p->ctx, p->sums));
+    if (is_singular(p)) {
+        TRY(LAUNCH(p->ctx, p->kernel.fluid_ones, level_cells(g), ARG(l->shape), OPEN(l),
+                   ARG(p->cg[ONES])));
+        TRY(dot(p, p->cg[ONES], p->cg[ONES], COUNT));
+    }
+    TRY(remove_mean(p, p->cg[R]));
     for (*done = 0; *done < stop.cycles; ++*done) {
         TRY(precondition(p));
+        TRY(remove_mean(p, p->cg[Z]));
         TRY(dot(p, p->cg[Q], p->cg[Z], QZ));
         TRY(LAUNCH(p->ctx, p->kernel.cg_direction, level_cells(g), ARG(*g), ARG(p->sums), ARG(p->cg[Z]),
                    ARG(p->cg[D])));
@@ -521,6 +550,7 @@ static foehn_status conjugate_gradients(foehn_pressure *p, foehn_pressure_stop s
         TRY(dot(p, p->cg[D], p->cg[Q], DQ));
         TRY(LAUNCH(p->ctx, p->kernel.cg_step, level_cells(g), ARG(*g), ARG(p->sums), ARG(p->cg[D]),
                    ARG(p->cg[Q]), ARG(l->p[0]), ARG(p->cg[R])));
+        TRY(remove_mean(p, p->cg[R]));
         if (stop.reduction > 0) {
             float squared;
             TRY(dot(p, p->cg[R], p->cg[R], RR));

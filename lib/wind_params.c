@@ -14,7 +14,7 @@ void foehn_wind_params_init(foehn_wind_params *params, size_t size)
         .spacing_horizontal = 4,
         .spacing_vertical = 4,
         .center = {0, NAN, 0},
-        .scheme = FOEHN_WIND_COLLOCATED,
+        .scheme = FOEHN_WIND_STAGGERED,
         .sides = FOEHN_WIND_SIDES_OPEN,
         .sweeps = 12,
         .cycles = 1,
