@@ -292,6 +292,7 @@ START_TEST(a_kernel_folder_overrides_what_is_embedded)
     foehn_context *ctx = NULL;
     foehn_wind *wind = NULL;
     foehn_wind_params params = foehn_wind_params_default();
+    params.scheme = FOEHN_WIND_COLLOCATED; /* of kernels/wind.cl */
     params.nx = params.ny = params.nz = 4;
     OK(foehn_context_create(NULL, &ctx));
     OK(foehn_wind_create(ctx, &params, &wind));

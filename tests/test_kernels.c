@@ -107,6 +107,7 @@ static void open_bed(bed *b, const ground_case *c)
     b->which = c;
     b->random = 31;
     foehn_wind_params params = foehn_wind_params_default();
+    params.scheme = FOEHN_WIND_COLLOCATED;
     params.nx = c->nx;
     params.ny = c->ny;
     params.nz = c->nz;
@@ -240,6 +241,7 @@ START_TEST(both_cells_of_a_face_agree_on_ground_at_a_centre)
 {
     enum { N = 40 };
     foehn_wind_params params = foehn_wind_params_default();
+    params.scheme = FOEHN_WIND_COLLOCATED;
     params.nx = N;
     params.ny = N;
     params.nz = 1;

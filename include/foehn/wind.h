@@ -60,7 +60,7 @@ typedef struct foehn_wind_params {
     float spacing_vertical;   /**< cell size along y, m; > 0; default 4 */
     double center[3];         /**< centre of the box in the world, m, snapped to whole cells; y NaN:
                                    floor of the box at y = 0; default 0, NaN, 0 */
-    foehn_wind_scheme scheme; /**< default FOEHN_WIND_COLLOCATED */
+    foehn_wind_scheme scheme; /**< default FOEHN_WIND_STAGGERED */
     foehn_wind_sides sides;   /**< default FOEHN_WIND_SIDES_OPEN */
     int sweeps;               /**< collocated scheme: Jacobi sweeps a step; 1 to 10000; default 12 */
     float z0;                 /**< roughness length, m; > 0, < 10; default 0.03 */
