@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "testing.h"
 
+#include <time.h>
 #include <unistd.h>
 
 enum { MOST_SECONDS = 1500 }; /* a test that hangs is ended by SIGALRM */
@@ -21,6 +22,27 @@ static bool device_is_required(void)
     return required && *required && strcmp(required, "0") != 0;
 }
 
+/* ---- what takes long is told ---- */
+
+static int number;
+static struct timespec started;
+
+static void note_start(void)
+{
+    number++;
+    clock_gettime(CLOCK_MONOTONIC, &started);
+}
+
+static void note_end(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    double seconds =
+        (double)(now.tv_sec - started.tv_sec) + 1e-9 * (double)(now.tv_nsec - started.tv_nsec);
+    if (seconds > 2)
+        printf("test %d of this program took %.1f s\n", number, seconds);
+}
+
 TCase *testing_begin(const char *name, testing_device device)
 {
     setvbuf(stdout, NULL, _IOLBF, 0);
@@ -39,6 +61,7 @@ TCase *testing_begin(const char *name, testing_device device)
     Suite *suite = suite_create(name);
     TCase *tests = tcase_create(name);
     suite_add_tcase(suite, tests);
+    tcase_add_checked_fixture(tests, note_start, note_end);
     runner = srunner_create(suite);
     srunner_set_fork_status(runner, CK_NOFORK);
     return tests;
