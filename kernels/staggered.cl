@@ -294,12 +294,15 @@ FOEHN_INLINE void range_at(foehn_grid g, const int axis, global const float *f, 
 {
     float gx = x - (axis == 0 ? 0.0f : 0.5f), gy = y - (axis == 1 ? 0.0f : 0.5f);
     float gz = z - (axis == 2 ? 0.0f : 0.5f);
-    global const float *p = f + at(g, (int)floor(gx), (int)floor(gy), (int)floor(gz));
-    float a = min(min(p[0], p[1]), min(p[g.sy], p[g.sy + 1]));
-    float b = max(max(p[0], p[1]), max(p[g.sy], p[g.sy + 1]));
-    p += g.sz;
-    *least = min(a, min(min(p[0], p[1]), min(p[g.sy], p[g.sy + 1])));
-    *most = max(b, max(max(p[0], p[1]), max(p[g.sy], p[g.sy + 1])));
+    float fx = floor(gx), fy = floor(gy), fz = floor(gz);
+    /* On a face itself there is no next one, which at the upper edge would be a ghost that nobody fills. */
+    idx a = gx > fx ? 1 : 0, b = gy > fy ? g.sy : 0, d = gz > fz ? g.sz : 0;
+    global const float *p = f + at(g, (int)fx, (int)fy, (int)fz);
+    float low = min(min(p[0], p[a]), min(p[b], p[b + a]));
+    float high = max(max(p[0], p[a]), max(p[b], p[b + a]));
+    p += d;
+    *least = min(low, min(min(p[0], p[a]), min(p[b], p[b + a])));
+    *most = max(high, max(max(p[0], p[a]), max(p[b], p[b + a])));
 }
 
 /* MacCormack (Selle et al. 2008): hat + (f_old - back) / 2, back being hat traced forward; hat where

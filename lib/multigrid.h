@@ -66,9 +66,11 @@ foehn_status foehn_multigrid_residual(foehn_pressure *p, level *l, cl_mem out);
 /* One cycle over all levels. */
 foehn_status foehn_multigrid_cycle(foehn_pressure *p, cycle_kind kind);
 
-static inline bool is_2d(const foehn_grid *g)
+/* One layer of cells between closed faces: nothing happens across it. */
+static inline bool is_2d(const foehn_pressure *p)
 {
-    return g->nz == 1;
+    return p->levels[0].shape.g.nz == 1 && p->edges[4] == FOEHN_EDGE_NEUMANN &&
+           p->edges[5] == FOEHN_EDGE_NEUMANN;
 }
 
 static inline foehn_size level_cells(const foehn_grid *g)

@@ -159,7 +159,7 @@ cl_mem foehn_pressure_residual(const foehn_pressure *p)
 
 static bool uses_open_rows(const foehn_pressure *p)
 {
-    return p->ctx->device.info.type == FOEHN_DEVICE_GPU && !is_2d(&p->levels[0].shape.g);
+    return p->ctx->device.info.type == FOEHN_DEVICE_GPU && !is_2d(p);
 }
 
 static foehn_status create_kernels(foehn_pressure *p)
@@ -191,7 +191,7 @@ static foehn_status create_kernels(foehn_pressure *p)
     char *options = p->options;
     snprintf(options, sizeof p->options, "%s%s%s%s", foehn_grid_options(g),
              uses_open_rows(p) ? " -DFOEHN_OPEN_ROWS" : "",
-             is_2d(g) ? " -DFOEHN_2D" : "",
+             is_2d(p) ? " -DFOEHN_2D" : "",
              axes & (PERIODIC_X | PERIODIC_Y | PERIODIC_Z) ? " -DFOEHN_PERIODIC" : "");
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
         TRY(foehn_kernel_create(p->ctx, &foehn_source_pressure, options, table[i].name,

@@ -7,7 +7,7 @@
  * (nx, j, k); likewise y and z.  Ghost pressure is 0 and never written, so an open face on an edge
  * is a Dirichlet side (p = 0 one cell beyond), a closed one a Neumann side.
  *
- * Flat problems (nz = 1) are solved in 2-D: the z faces are not looked at. */
+ * Flat problems (nz = 1, Neumann in z) are solved in 2-D: the z faces are not looked at. */
 #ifndef FOEHN_LIB_PRESSURE_H
 #define FOEHN_LIB_PRESSURE_H
 

@@ -47,10 +47,10 @@ static foehn_status create_kernels(foehn_wind *w)
 
 uint64_t foehn_staggered_memory(const foehn_wind_params *p, const foehn_grid *g)
 {
-    /* velocity twice or three times, curl, one pressure for scrolling; open and wall bytes; solver */
+    /* velocity twice or three times, curl; open and wall bytes; ground and gusts; solver */
     uint64_t cells = foehn_grid_elements(g);
     uint64_t columns = (uint64_t)g->sy * (uint64_t)(g->nz + 3);
-    int fields = 8 + (p->advection == FOEHN_WIND_MACCORMACK ? 3 : 0);
+    int fields = 7 + (p->advection == FOEHN_WIND_MACCORMACK ? 3 : 0);
     return cells * ((uint64_t)fields * sizeof(float) + 2) + 4 * columns * sizeof(float) +
            foehn_pressure_memory(g);
 }
@@ -66,8 +66,6 @@ foehn_status foehn_staggered_create(foehn_wind *w)
     size_t columns = (size_t)w->g.sy * (size_t)(w->g.nz + 3) * sizeof(float);
     for (int a = 0; a < 2; a++)
         TRY(foehn_buffer_create(w->ctx, columns, &w->staggered.gust[a]));
-    /* Pressure moves with the box into this one and back. */
-    TRY(foehn_field_create(w->ctx, &w->g, sizeof(float), &w->pressure[0]));
     return create_kernels(w);
 }
 
@@ -208,13 +206,14 @@ foehn_status foehn_staggered_centers(foehn_wind *w, cl_mem velocity[3])
 
 foehn_status foehn_staggered_scroll(foehn_wind *w, const wind_forcing *f, const cl_int shift[3])
 {
-    cl_mem p = foehn_pressure_field(w->solver);
+    /* Pressure moves through the solver's scratch and back. */
+    cl_mem p = foehn_pressure_field(w->solver), moved = foehn_pressure_residual(w->solver);
     cl_mem ax = foehn_pressure_open(w->solver, 0), az = foehn_pressure_open(w->solver, 2);
     TRY(LAUNCH(w->ctx, w->staggered.kernel.scroll_faces, faces(w), ARG(w->g), ARG(*f), ARG(shift[0]),
                ARG(shift[1]), ARG(shift[2]), ARG(w->ground.corner), ARG(ax), ARG(az),
-               VELOCITY(w, w->now), ARG(p), VELOCITY(w, 1 - w->now), ARG(w->pressure[0])));
+               VELOCITY(w, w->now), ARG(p), VELOCITY(w, 1 - w->now), ARG(moved)));
     w->now = 1 - w->now;
-    cl_int code = clEnqueueCopyBuffer(w->ctx->queue, w->pressure[0], p, 0, 0,
+    cl_int code = clEnqueueCopyBuffer(w->ctx->queue, moved, p, 0, 0,
                                       foehn_grid_elements(&w->g) * sizeof(float), 0, NULL, NULL);
     if (code != CL_SUCCESS)
         return foehn_fail_cl(code, "moving the pressure with the box");

@@ -182,6 +182,8 @@ static foehn_pressure_stop stop_of(const foehn_wind *w)
     bool over_terrain = w->ground.terrain.nx > 1 || w->ground.terrain.nz > 1;
     if (method == FOEHN_PRESSURE_LIGHT && over_terrain)
         method = FOEHN_PRESSURE_MULTIGRID;
+    else if (method == FOEHN_PRESSURE_LIGHT && w->params.cycles > 1)
+        method = FOEHN_PRESSURE_VCYCLE;
     return (foehn_pressure_stop){method, w->params.cycles, 0};
 }
 

@@ -1511,7 +1511,8 @@ START_TEST(a_cell_takes_no_more_than_80_bytes)
             ck_assert_double_le(each, 80);
         ck_assert_uint_eq(info.memory_bytes, held);
         OK(foehn_wind_params_get_memory(&params, &said));
-        NEAR(said, held, 64 * 16); /* buffers are rounded up to 64 bytes */
+        /* Buffers are rounded up to 64 bytes; small multigrid levels depend on the device. */
+        NEAR(said, held, n < 4 ? 64 * 16 : 0.05 * (double)held);
         foehn_wind_destroy(w);
         ck_assert_uint_eq(foehn_context_get_memory(context), before);
     }

@@ -68,7 +68,8 @@ typedef struct foehn_wind_params {
     float noise_amplitude;    /**< rms of the curl noise over gustiness * u10; >= 0; default 0.35 */
     float noise_wavelength;   /**< of the long octave, m; 0: 8 horizontal cells (32 m at 4 m);
                                    default 0 */
-    float max_speed;          /**< longer velocities are shortened to this, m/s; 0: off; default 0 */
+    float max_speed;          /**< longer velocities are shortened to this, m/s (staggered: each
+                                   component); 0: off; default 0 */
     uint64_t seed;            /**< of the noise and the gusts; default 1 */
     foehn_wind_state state;   /**< at the start */
     foehn_wind_pressure pressure;   /**< staggered scheme; default FOEHN_WIND_PRESSURE_MULTIGRID */
@@ -90,7 +91,8 @@ static inline foehn_wind_params foehn_wind_params_default(void)
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_params_set_quality(foehn_wind_params *params,
                                                                       const char *quality);
 
-/** Bytes of device memory that such a wind holds, without making it (volumes and means excluded). */
+/** Bytes of device memory that such a wind holds, without making it (volumes and means excluded; of the
+ *  staggered scheme within 5 %: its solver's small levels depend on the device). */
 FOEHN_API FOEHN_MUST_CHECK foehn_status
 foehn_wind_params_get_memory(const foehn_wind_params *params, uint64_t *bytes);
 
