@@ -62,6 +62,8 @@ foehn_status foehn_poisson_create(foehn_context *ctx, const foehn_poisson_params
     TRY(take_params(params, &given));
     for (int side = 0; side < 6; side++)
         edges[side] = kinds[given.edges[side]];
+    if (given.nz == 1) /* in 2-D, whatever was said of the z sides */
+        edges[4] = edges[5] = FOEHN_EDGE_NEUMANN;
     foehn_status status;
     foehn_poisson *p = calloc(1, sizeof *p);
     if (!p)
