@@ -184,6 +184,25 @@ kernel void sweep(foehn_grid g, wind_stencil s, global const uchar *open, global
     next[c] = p[c] + s.inverse * (laplacian_c(g, s, open[c], c, p) - div[c]);
 }
 
+/* The same sweep where no cell is solid: what is closed follows from the place in the box.  A closed face's
+ * neighbour is the cell itself.  Half the instructions, and no bytes of faces to read. */
+kernel void sweep_flat(foehn_grid g, wind_stencil s, int periodic, global const float *div,
+                       global const float *p, global float *next)
+{
+    int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+    if (!inside(g, i, j, k))
+        return;
+    idx c = at(g, i, j, k);
+    idx down = j > 0 ? g.sy : 0, up = j < g.ny - 1 ? g.sy : 0;
+    idx north = periodic || k > 0 ? g.sz : 0, south = periodic || k < g.nz - 1 ? g.sz : 0;
+    float own = p[c];
+    float x = (periodic || i > 0 ? p[c - 1] - own : 0.0f) +
+              (periodic || i < g.nx - 1 ? p[c + 1] - own : 0.0f);
+    float y = (p[c - down] - own) + (p[c + up] - own);
+    float z = (p[c - north] - own) + (p[c + south] - own);
+    next[c] = own + s.inverse * (s.wx * x + s.wy * y + s.wz * z - div[c]);
+}
+
 /* The divergence and the first sweep in one pass: the sweep needs div of its own cell only. */
 kernel void divergence_sweep(foehn_grid g, wind_stencil s, global const uchar *open,
                              global const uchar *wall, global const float *u,

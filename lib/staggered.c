@@ -128,17 +128,11 @@ foehn_status foehn_staggered_force(foehn_wind *w, const wind_forcing *f)
     return wrap_velocity(w, w->velocity[w->now]);
 }
 
-/* Over flat ground no face inside the box is closed. */
-static bool has_solids(const foehn_wind *w)
-{
-    return w->ground.terrain.nx > 1 || w->ground.terrain.nz > 1 || w->clock.origin[1] < 0;
-}
-
 foehn_status foehn_staggered_advect(foehn_wind *w, float dt)
 {
     cl_int periodic = foehn_wind_is_periodic(w);
     cl_mem *old = w->velocity[w->now], *new = w->velocity[1 - w->now];
-    if (has_solids(w)) {
+    if (foehn_wind_has_solids(w)) {
         cl_mem ax = foehn_pressure_open(w->solver, 0), az = foehn_pressure_open(w->solver, 2);
         TRY(LAUNCH(w->ctx, w->staggered.kernel.extend, faces(w), ARG(w->g), ARG(ax), ARG(az),
                    ARG(old[0]), ARG(old[2])));

@@ -75,6 +75,7 @@ foehn_status foehn_ground_set(foehn_ground *ground, const foehn_terrain *terrain
     foehn_buffer_destroy(ground->ctx, &ground->heights);
     ground->heights = heights;
     ground->terrain = *t;
+    ground->flat = !terrain;
     ground->terrain.heights = NULL;
     return FOEHN_OK;
 }

@@ -179,8 +179,7 @@ static foehn_pressure_stop stop_of(const foehn_wind *w)
         [FOEHN_WIND_PRESSURE_JACOBI] = FOEHN_PRESSURE_JACOBI,
     };
     foehn_pressure_method method = methods[w->params.pressure];
-    bool over_terrain = w->ground.terrain.nx > 1 || w->ground.terrain.nz > 1;
-    if (method == FOEHN_PRESSURE_LIGHT && over_terrain)
+    if (method == FOEHN_PRESSURE_LIGHT && foehn_wind_has_solids(w))
         method = FOEHN_PRESSURE_MULTIGRID;
     else if (method == FOEHN_PRESSURE_LIGHT && w->params.cycles > 1)
         method = FOEHN_PRESSURE_VCYCLE;
@@ -201,15 +200,19 @@ static foehn_status solve_pressure(foehn_wind *w)
         TRY(divergence(w));
         TRY(residual(w, 0));
     }
+    cl_int wraps = foehn_wind_is_periodic(w);
     for (int sweep = 0; sweep < w->params.sweeps; sweep++) {
         cl_mem p = w->pressure[w->now_p], next = w->pressure[1 - w->now_p];
         if (sweep == 0)
             TRY(LAUNCH(w->ctx, w->kernel.divergence_sweep, foehn_wind_cells(w), ARG(w->g), ARG(w->stencil),
                        ARG(w->ground.open), ARG(w->ground.wall), VELOCITY(w, w->now),
                        ARG(w->divergence), ARG(p), ARG(next)));
-        else
+        else if (foehn_wind_has_solids(w))
             TRY(LAUNCH(w->ctx, w->kernel.sweep, foehn_wind_cells(w), ARG(w->g), ARG(w->stencil),
                        ARG(w->ground.open), ARG(w->divergence), ARG(p), ARG(next)));
+        else
+            TRY(LAUNCH(w->ctx, w->kernel.sweep_flat, foehn_wind_cells(w), ARG(w->g),
+                       ARG(w->stencil), ARG(wraps), ARG(w->divergence), ARG(p), ARG(next)));
         w->now_p = 1 - w->now_p;
         TRY(foehn_wind_wrap(w, w->pressure[w->now_p]));
     }
@@ -296,6 +299,7 @@ static foehn_status create_kernels(foehn_wind *w)
         {"divergence", 4 * 4 + 2, &w->kernel.divergence},
         {"divergence_sweep", 6 * 4 + 2, &w->kernel.divergence_sweep},
         {"sweep", 3 * 4 + 1, &w->kernel.sweep},
+        {"sweep_flat", 3 * 4, &w->kernel.sweep_flat},
         {"project", 7 * 4 + 1, &w->kernel.project},
         {"residual", 2 * 4 + 1, &w->kernel.residual},
         {"scroll", 8 * 4, &w->kernel.scroll},

@@ -51,6 +51,7 @@ void foehn_gusts_step(foehn_gusts *gusts, double dt, double u10, double gustines
 typedef struct foehn_ground {
     foehn_context *ctx;
     foehn_terrain terrain; /* placement; heights are on the device */
+    bool flat;             /* at y = 0 everywhere */
     cl_mem heights;
     cl_mem ground;     /* world y of the ground under each column, ghost columns included */
     cl_mem corner;     /* the same at the lower corners of columns */
@@ -109,7 +110,7 @@ struct foehn_wind {
     uint64_t memory;     /* bytes that create() allocated */
 
     struct {
-        foehn_kernel force, advect, divergence, divergence_sweep, sweep, project, residual, scroll,
+        foehn_kernel force, advect, divergence, divergence_sweep, sweep, sweep_flat, project, residual, scroll,
             wrap, average, points, publish;
     } kernel;
     struct {
@@ -169,6 +170,12 @@ foehn_status foehn_wind_check_state(const foehn_wind_state *state);
 
 /* Bring the box to where its centre is wanted, and the ground under it up to date. */
 foehn_status foehn_wind_follow_center(foehn_wind *w);
+
+/* Over flat ground no cell in the box is solid and no face inside it closed. */
+static inline bool foehn_wind_has_solids(const foehn_wind *w)
+{
+    return !w->ground.flat || w->clock.origin[1] < 0;
+}
 
 /* What the kernels need to know of the forcing in a step of dt. */
 wind_forcing foehn_wind_forcing(const foehn_wind *w, float dt);

@@ -492,6 +492,48 @@ START_TEST(sweep_is_jacobi)
 }
 END_TEST
 
+START_TEST(the_flat_sweep_is_the_sweep_over_flat_ground)
+{
+    enum { NX = 37, NY = 5, NZ = 11, N = NX * NY * NZ };
+    for (int sides = 0; sides < 2; sides++) {
+        foehn_wind_params params = foehn_wind_params_default();
+        params.scheme = FOEHN_WIND_COLLOCATED;
+        params.nx = NX;
+        params.ny = NY;
+        params.nz = NZ;
+        params.spacing_vertical = 1.5f;
+        params.sides = (foehn_wind_sides)sides;
+        foehn_wind *w;
+        OK(foehn_wind_create(context, &params, &w));
+        float *p = testing_alloc(N * sizeof *p), *div = testing_alloc(N * sizeof *div);
+        float *got[2] = {testing_alloc(N * sizeof *p), testing_alloc(N * sizeof *p)};
+        for (int c = 0; c < N; c++) {
+            p[c] = (float)(c * 7919 % 1000) * 1e-3f;
+            div[c] = (float)(c * 104729 % 1000) * 1e-4f;
+        }
+        OK(foehn_wind_write(w, FOEHN_WIND_PRESSURE, p));
+        OK(foehn_box_write(context, w->divergence, foehn_grid_box(&w->g, sizeof *div), div));
+        cl_mem from = w->pressure[w->now_p], to = w->pressure[1 - w->now_p];
+        cl_int wraps = sides;
+        OK(LAUNCH(context, w->kernel.sweep, foehn_wind_cells(w), ARG(w->g), ARG(w->stencil),
+                  ARG(w->ground.open), ARG(w->divergence), ARG(from), ARG(to)));
+        OK(foehn_box_read(context, to, foehn_grid_box(&w->g, sizeof *p), got[0]));
+        OK(LAUNCH(context, w->kernel.sweep_flat, foehn_wind_cells(w), ARG(w->g), ARG(w->stencil),
+                  ARG(wraps), ARG(w->divergence), ARG(from), ARG(to)));
+        OK(foehn_box_read(context, to, foehn_grid_box(&w->g, sizeof *p), got[1]));
+        for (int c = 0; c < N; c++) {
+            ck_assert(got[0][c] != p[c]);
+            NEAR(got[1][c], got[0][c], 1e-6);
+        }
+        free(p);
+        free(div);
+        free(got[0]);
+        free(got[1]);
+        foehn_wind_destroy(w);
+    }
+}
+END_TEST
+
 START_TEST(the_fused_sweep_is_divergence_then_sweep)
 {
     bed b;
@@ -863,6 +905,7 @@ int main(void)
     tcase_add_test(tests, advect_traces_back_and_interpolates);
     tcase_add_test(tests, divergence_is_by_central_differences);
     tcase_add_test(tests, sweep_is_jacobi);
+    tcase_add_test(tests, the_flat_sweep_is_the_sweep_over_flat_ground);
     tcase_add_test(tests, the_fused_sweep_is_divergence_then_sweep);
     tcase_add_test(tests, project_subtracts_the_gradient);
     tcase_add_test(tests, residual_sums_squares_by_row);
