@@ -432,7 +432,9 @@ static foehn_size suitable_local(const foehn_context *ctx, const foehn_kernel *k
         for (size_t x = most; x >= most / 4 && x > 0; x--)
             if (size.x % x == 0)
                 return (foehn_size){x, 1, 1};
-        return (foehn_size){most, 1, 1};
+        /* 257 faces in a row: two groups of 129, not two of 256. */
+        size_t groups = (size.x + most - 1) / most;
+        return (foehn_size){(size.x + groups - 1) / groups, 1, 1};
     }
     foehn_size local = {1, 1, 1};
     most = least(most, 256);

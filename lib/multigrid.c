@@ -110,11 +110,20 @@ static float chebyshev(const level *l, int n, int m)
 
 typedef enum smoothing { BEFORE, AFTER } smoothing;
 
+/* Levels on which the light cycle smooths less.  With more of them its overshoots add up past -1/3, where
+ * steps that start from the last one's pressure are unstable (doc/numerics.md). */
+enum { LIGHT_LEVELS = 2 };
+
+static bool is_light(cycle_kind kind, int n)
+{
+    return kind == LIGHT_CYCLE && n < LIGHT_LEVELS;
+}
+
 static int passes_of(const foehn_pressure *p, cycle_kind kind, int n, smoothing when)
 {
     if (n == p->count - 1)
         return BOTTOM_PASSES;
-    if (kind == LIGHT_CYCLE)
+    if (is_light(kind, n))
         return n == 0 ? (when == BEFORE ? 0 : 2) : 1;
     return 2;
 }
@@ -128,9 +137,8 @@ static float damping(const foehn_pressure *p, cycle_kind kind, int n, smoothing 
     const level *l = &p->levels[n];
     if (n == p->count - 1)
         return chebyshev(l, pass, BOTTOM_PASSES);
-    if (kind == LIGHT_CYCLE) {
-        /* A degree of 2 over the whole upper spectrum multiplies modes by -0.342.  Below -1/3 steps that
-         * start from the last one's pressure are unstable (doc/numerics.md): a narrower range gives -0.25. */
+    if (is_light(kind, n)) {
+        /* A degree of 2 over the whole upper spectrum multiplies modes by -0.342, a narrower range by -0.25. */
         level narrow = *l;
         narrow.lowest = fmax(l->lowest, 0.45);
         return chebyshev(&narrow, n == 0 ? pass : (int)when, 2);

@@ -25,7 +25,7 @@ typedef struct schedule {
     cl_int count;
 } schedule;
 
-/* The light V-cycle smooths less on the launched levels: for a step that starts from the last step's
+/* The light V-cycle smooths less on its finest two levels: for a step that starts from the last step's
  * pressure and counts launches. */
 typedef enum cycle_kind { V_CYCLE, F_CYCLE, LIGHT_CYCLE } cycle_kind;
 

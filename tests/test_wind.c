@@ -558,6 +558,22 @@ START_TEST(check_1_holds_for_the_staggered_scheme)
 }
 END_TEST
 
+/* What a step's cycle leaves must not grow from step to step, on boxes with many levels least of all. */
+START_TEST(warm_started_cycles_are_stable_on_large_boxes)
+{
+    foehn_wind_params params = testing_is_tiny() ? sized(16, 8, 16) : sized(256, 64, 256);
+    params.scheme = FOEHN_WIND_STAGGERED;
+    foehn_wind *w = wind_of(params);
+    foehn_wind_stats stats;
+    steps(w, testing_is_tiny() ? 4 : 40, 1 / 60.0f);
+    OK(foehn_wind_read_stats(w, &stats));
+    testing_report("%dx%dx%d after 40 steps: mean |div u| %.3g 1/s, most %.3g 1/s", params.nx,
+                   params.ny, params.nz, stats.mean_abs_divergence, stats.max_abs_divergence);
+    ck_assert_double_lt(stats.mean_abs_divergence, 1e-5);
+    foehn_wind_destroy(w);
+}
+END_TEST
+
 /* ---- the field ---- */
 
 START_TEST(without_gustiness_the_profile_stays_as_it_is)
@@ -1600,6 +1616,7 @@ int main(void)
     tcase_add_test(tests, check_8_central_projection_leaves_its_known_part_of_a_wave);
     tcase_add_test(tests, check_8_the_staggered_scheme_leaves_nothing_of_a_wave);
     tcase_add_test(tests, check_1_holds_for_the_staggered_scheme);
+    tcase_add_test(tests, warm_started_cycles_are_stable_on_large_boxes);
     tcase_add_test(tests, without_gustiness_the_profile_stays_as_it_is);
     tcase_add_test(tests, fresh_cells_start_from_the_profile);
     tcase_add_test(tests, divergence_is_what_the_hand_works_out);
