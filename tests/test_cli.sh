@@ -78,6 +78,7 @@ expect 3 '--spacing 4x' 'spacing cut short' wind --spacing 4x
 expect 3 '--window 1,2' 'window of two numbers' wind --terrain a.tif --window 1,2
 expect 3 'west must be less' 'window turned over' wind --terrain a.tif --window 9,0,1,1
 expect 3 'no such name: give staggered, collocated' 'an unknown scheme' wind --scheme fancy
+expect 3 'did you mean speed?' 'an unknown layer of a flow gets a suggestion' flow box --layer spede
 expect 3 'missing.tif' 'a raster that is not there' wind --terrain missing.tif
 expect 3 'outside the box' 'a probe outside the box' wind --probe 9999,0,10 --out a.csv
 expect 3 'missing.csv' 'an input that is not there' wind --input missing.csv

@@ -31,24 +31,11 @@ typedef struct flow_options {
     int layer;
 } flow_options;
 
-static int choose(const char *option, const char *text, const char *const *choices, int *out)
-{
-    size_t count = 0;
-    for (; choices[count]; count++)
-        if (strcmp(choices[count], text) == 0) {
-            *out = (int)count;
-            return STATUS_OK;
-        }
-    const char *near = nearest_word(text, count, choices);
-    return fail(STATUS_INPUT, "%s %s: unknown: %s%s", option, text,
-                near ? "did you mean " : "see foehn flow --help", near ? near : "");
-}
-
 static int handle(int id, const char *option, const char *value, void *data)
 {
-    static const char *const surfaces[] = {"staircase", "fractions", NULL};
-    static const char *const terms[] = {"force", "advection", "viscosity", "pressure", NULL};
-    static const char *const solvers[] = {"multigrid", "sor", NULL};
+    static const char *const surfaces[] = {"staircase", "fractions"};
+    static const char *const terms[] = {"force", "advection", "viscosity", "pressure"};
+    static const char *const solvers[] = {"multigrid", "sor"};
     flow_options *o = data;
     int status;
     double cells[2];
@@ -57,7 +44,7 @@ static int handle(int id, const char *option, const char *value, void *data)
     switch (id) {
     case LIST: o->list = true; return STATUS_OK;
     case SHOW: o->show = true; return STATUS_OK;
-    case LAYER: o->layer_given = true; return choose(option, value, layer_names, &o->layer);
+    case LAYER: o->layer_given = true; return parse_choice(option, value, LAYER_SOLIDS + 1, layer_names, &o->layer);
     case CELLS:
         status = parse_numbers(option, value, 'x', 2, "NXxNY such as 240x135", cells);
         for (int k = 0; status == STATUS_OK && k < 2; k++)
@@ -71,14 +58,14 @@ static int handle(int id, const char *option, const char *value, void *data)
     case VISCOSITY: return parse_number(option, value, 0, 1e6, "", &o->changes.viscosity);
     case RE: return parse_number(option, value, 1e-3, 1e9, "", &o->changes.reynolds);
     case ANGLE: return parse_number(option, value, -360, 360, "degrees", &o->changes.angle);
-    case SURFACE: return choose(option, value, surfaces, &o->changes.surface);
+    case SURFACE: return parse_choice(option, value, 2, surfaces, &o->changes.surface);
     case OFF: {
         int term = 0;
-        status = choose(option, value, terms, &term);
+        status = parse_choice(option, value, 4, terms, &term);
         o->changes.off |= 1 << term;
         return status;
     }
-    case SOLVER: return choose(option, value, solvers, &o->changes.solver);
+    case SOLVER: return parse_choice(option, value, 2, solvers, &o->changes.solver);
     default: return STATUS_USAGE;
     }
 }

@@ -16,7 +16,8 @@ int flow_picture_write(const char *path, const flow_scene *scene, foehn_flow *fl
 
 #else
 
-#include <cairo.h>
+#include "drawing.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -168,26 +169,6 @@ static void cell_color(const picture *p, size_t c, double rgb[3])
 
 /* ---- drawing ---- */
 
-static void font(picture *p, double size, bool bold)
-{
-    cairo_select_font_face(p->cr, "sans-serif", CAIRO_FONT_SLANT_NORMAL,
-                           bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
-    cairo_set_font_size(p->cr, size);
-}
-
-static void put(picture *p, double x, double y, double anchor, const char *text)
-{
-    cairo_text_extents_t e;
-    cairo_text_extents(p->cr, text, &e);
-    cairo_move_to(p->cr, x - anchor * e.x_advance, y);
-    cairo_show_text(p->cr, text);
-}
-
-static void grey(picture *p, double g)
-{
-    cairo_set_source_rgb(p->cr, g, g, g);
-}
-
 static int draw_map(picture *p)
 {
     int nx = p->info.nx, ny = p->info.ny;
@@ -251,11 +232,11 @@ static void draw_axes(picture *p)
 {
     cairo_t *cr = p->cr;
     char text[32];
-    grey(p, 0.15);
+    ink(p->cr, 0.15);
     cairo_set_line_width(cr, 1.2);
     cairo_rectangle(cr, p->x - 0.5, p->y - 0.5, p->width + 1, p->height + 1);
     cairo_stroke(cr);
-    font(p, 12, false);
+    set_font(p->cr, 12, false);
     double step = tick_step(fmax(p->info.extent[0], p->info.extent[1]));
     for (int k = 0; k * step <= p->info.extent[0] * 1.0001; k++) {
         double x = p->x + k * step * p->scale;
@@ -263,7 +244,7 @@ static void draw_axes(picture *p)
         cairo_line_to(cr, x, p->y + p->height + 6);
         cairo_stroke(cr);
         snprintf(text, sizeof text, "%g", k * step);
-        put(p, x, p->y + p->height + 20, 0.5, text);
+        put_text(p->cr, x, p->y + p->height + 20, 0.5, text);
     }
     for (int k = 0; k * step <= p->info.extent[1] * 1.0001; k++) {
         double y = p->y + p->height - k * step * p->scale;
@@ -271,14 +252,14 @@ static void draw_axes(picture *p)
         cairo_line_to(cr, p->x, y);
         cairo_stroke(cr);
         snprintf(text, sizeof text, "%g", k * step);
-        put(p, p->x - 10, y + 4, 1, text);
+        put_text(p->cr, p->x - 10, y + 4, 1, text);
     }
-    grey(p, 0.35);
-    put(p, p->x + p->width / 2, p->y + p->height + 38, 0.5, "x (dimensionless)");
+    ink(p->cr, 0.35);
+    put_text(p->cr, p->x + p->width / 2, p->y + p->height + 38, 0.5, "x (dimensionless)");
     cairo_save(cr);
     cairo_translate(cr, 18, p->y + p->height / 2);
     cairo_rotate(cr, -1.5707963);
-    put(p, 0, 0, 0.5, "y (dimensionless)");
+    put_text(p->cr, 0, 0, 0.5, "y (dimensionless)");
     cairo_restore(cr);
 }
 
@@ -294,11 +275,11 @@ static void draw_bar(picture *p)
         cairo_rectangle(cr, x, y + i, wide, 1.5);
         cairo_fill(cr);
     }
-    grey(p, 0.15);
+    ink(p->cr, 0.15);
     cairo_set_line_width(cr, 1);
     cairo_rectangle(cr, x - 0.5, y - 0.5, wide + 1, high + 1);
     cairo_stroke(cr);
-    font(p, 12, false);
+    set_font(p->cr, 12, false);
     for (int k = 0; k <= 4; k++) {
         double at = y + high * k / 4, value = mix(p->high, p->low, k / 4.0);
         cairo_move_to(cr, x + wide, at);
@@ -308,19 +289,19 @@ static void draw_bar(picture *p)
                  fabs(value) < 1e-12 ? 0 : value);
         if (p->clipped && k == 4 && p->low < 0)
             snprintf(text, sizeof text, "\xe2\x89\xa4 %.3g", value);
-        put(p, x + wide + 8, at + 4, 0, text);
+        put_text(p->cr, x + wide + 8, at + 4, 0, text);
     }
-    font(p, 12, true);
-    put(p, x - 4, p->y + 10, 0, layers[p->layer].unit);
-    grey(p, 0.35);
-    font(p, 11, false);
+    set_font(p->cr, 12, true);
+    put_text(p->cr, x - 4, p->y + 10, 0, layers[p->layer].unit);
+    ink(p->cr, 0.35);
+    set_font(p->cr, 11, false);
     if (layers[p->layer].diverging) {
         snprintf(text, sizeof text, "orange: %s", layers[p->layer].more);
-        put(p, x - 4, y + high + 18, 0, text);
+        put_text(p->cr, x - 4, y + high + 18, 0, text);
         snprintf(text, sizeof text, "blue: %s", layers[p->layer].less);
-        put(p, x - 4, y + high + 32, 0, text);
+        put_text(p->cr, x - 4, y + high + 32, 0, text);
     } else
-        put(p, x - 4, y + high + 18, 0, "(dimensionless)");
+        put_text(p->cr, x - 4, y + high + 18, 0, "(dimensionless)");
 }
 
 /* What there is to know where no colour bar says it. */
@@ -332,15 +313,15 @@ static void draw_key(picture *p)
     const char *words[2] = {p->layer == LAYER_INK ? "clear water" : "water",
                             p->layer == LAYER_INK ? "ink, in its colour" : "solid"};
     double x = p->x + p->width + 20, y = p->y + 10;
-    font(p, 12, false);
+    set_font(p->cr, 12, false);
     for (int k = 0; k < 2; k++, y += 26) {
         cairo_set_source_rgb(p->cr, rgb[k][0], rgb[k][1], rgb[k][2]);
         cairo_rectangle(p->cr, x, y, 18, 18);
         cairo_fill_preserve(p->cr);
-        grey(p, 0.3);
+        ink(p->cr, 0.3);
         cairo_set_line_width(p->cr, 1);
         cairo_stroke(p->cr);
-        put(p, x + 25, y + 13, 0, words[k]);
+        put_text(p->cr, x + 25, y + 13, 0, words[k]);
     }
 }
 
@@ -348,24 +329,24 @@ static void draw_words(picture *p, double page_height)
 {
     char text[256], terms[96] = "";
     static const char *const names[] = {"force", "advection", "viscosity", "pressure"};
-    font(p, 19, true);
-    grey(p, 0.1);
-    put(p, p->x, 32, 0, p->s->title);
-    font(p, 13, false);
-    grey(p, 0.3);
+    set_font(p->cr, 19, true);
+    ink(p->cr, 0.1);
+    put_text(p->cr, p->x, 32, 0, p->s->title);
+    set_font(p->cr, 13, false);
+    ink(p->cr, 0.3);
     snprintf(text, sizeof text, "%s at time %.4g", layers[p->layer].name, p->info.time);
-    put(p, p->x, 56, 0, text);
+    put_text(p->cr, p->x, 56, 0, text);
     for (int k = 0; k < 4; k++)
         if (!(p->info.terms & 1 << k))
             snprintf(terms + strlen(terms), sizeof terms - strlen(terms), "%s%s",
                      terms[0] ? ", " : "  |  off: ", names[k]);
-    font(p, 11, false);
-    grey(p, 0.45);
+    set_font(p->cr, 11, false);
+    ink(p->cr, 0.45);
     snprintf(text, sizeof text,
              "%d \xc3\x97 %d cells  |  viscosity %.3g  |  speed U = %.3g  |  grey: solid%s",
              p->info.nx, p->info.ny, p->info.viscosity, p->info.reference_speed, terms);
-    put(p, p->x, page_height - 34, 0, text);
-    put(p, p->x, page_height - 17, 0, p->s->about);
+    put_text(p->cr, p->x, page_height - 34, 0, text);
+    put_text(p->cr, p->x, page_height - 17, 0, p->s->about);
 }
 
 static int draw(picture *p, const char *path)

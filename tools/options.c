@@ -135,6 +135,38 @@ int parse_numbers(const char *option, const char *text, char separator, int coun
     return STATUS_OK;
 }
 
+int unknown_name(const char *option, const char *value, size_t count, const char *const *names)
+{
+    char list[256] = "";
+    for (size_t i = 0; i < count; i++)
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", names[i]);
+    const char *near = nearest_word(value, count, names);
+    return fail(STATUS_INPUT, "%s %s: no such name: give %s%s%s%s", option, value, list,
+                near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+}
+
+int parse_name(const char *option, const char *value, size_t count, const char *const *names,
+               const char **out)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(names[i], value) == 0) {
+            *out = names[i];
+            return STATUS_OK;
+        }
+    return unknown_name(option, value, count, names);
+}
+
+int parse_choice(const char *option, const char *value, size_t count, const char *const *names,
+                 int *out)
+{
+    const char *name = NULL;
+    int status = parse_name(option, value, count, names, &name);
+    for (size_t i = 0; i < count && status == STATUS_OK; i++)
+        if (names[i] == name)
+            *out = (int)i;
+    return status;
+}
+
 enum {
     DEVICE = 256,
     STEPS,

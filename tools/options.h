@@ -37,6 +37,13 @@ int parse_count(const char *option, const char *text, uint64_t low, uint64_t hig
 int parse_numbers(const char *option, const char *text, char separator, int count, const char *form,
                   double *out);
 
+/* One of a list of names, or its place in the list.  Both fail with the list, as unknown_name() does. */
+int parse_name(const char *option, const char *value, size_t count, const char *const *names,
+               const char **out);
+int parse_choice(const char *option, const char *value, size_t count, const char *const *names,
+                 int *out);
+int unknown_name(const char *option, const char *value, size_t count, const char *const *names);
+
 enum { MOST_OUTPUTS = 32 };
 
 /* What every simulation takes. */

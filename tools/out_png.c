@@ -11,6 +11,7 @@ const output_format output_png = {
 
 #else
 
+#include "drawing.h"
 #include "map.h"
 
 #include <math.h>
@@ -35,27 +36,6 @@ typedef struct png_file {
     const char *path;
     const char *temporary;
 } png_file;
-
-static void set_font(cairo_t *cr, double size, bool bold)
-{
-    cairo_select_font_face(cr, "sans-serif", CAIRO_FONT_SLANT_NORMAL,
-                           bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
-    cairo_set_font_size(cr, size);
-}
-
-/* anchor: 0 the text begins at x, 0.5 is centred on it, 1 ends at it. */
-static void put_text(cairo_t *cr, double x, double y, double anchor, const char *text)
-{
-    cairo_text_extents_t e;
-    cairo_text_extents(cr, text, &e);
-    cairo_move_to(cr, x - anchor * e.x_advance, y);
-    cairo_show_text(cr, text);
-}
-
-static void ink(cairo_t *cr, double grey)
-{
-    cairo_set_source_rgb(cr, grey, grey, grey);
-}
 
 /* Thousands in groups: 823 000. */
 static void format_grouped(double value, size_t size, char *text)

@@ -79,38 +79,6 @@ static const char *const solids[] = {"fractions", "binary"};
 
 static const char *const qualities[] = {"low", "medium", "high", "ultra"};
 
-static int unknown_name(const char *option, const char *value, size_t count,
-                        const char *const *names)
-{
-    char list[256] = "";
-    for (size_t i = 0; i < count; i++)
-        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", names[i]);
-    return fail(STATUS_INPUT, "%s %s: no such name: give %s", option, value, list);
-}
-
-static int parse_name(const char *option, const char *value, size_t count, const char *const *names,
-                      const char **out)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(names[i], value) == 0) {
-            *out = names[i];
-            return STATUS_OK;
-        }
-    return unknown_name(option, value, count, names);
-}
-
-/* The same, as a number in the list. */
-static int parse_choice(const char *option, const char *value, size_t count,
-                        const char *const *names, int *out)
-{
-    const char *name = NULL;
-    int status = parse_name(option, value, count, names, &name);
-    for (size_t i = 0; i < count && status == STATUS_OK; i++)
-        if (names[i] == name)
-            *out = (int)i;
-    return status;
-}
-
 static int parse_z0(const char *option, const char *value, double *z0)
 {
     float known = foehn_roughness_by_name(value);
