@@ -9,7 +9,6 @@
  * Kernels over faces run over (nx + 1) x (ny + 1) x (nz + 1) items. */
 #include "grid.h"
 #include "multigrid.h"
-#include "noise.h"
 #include "profile.h"
 #include "wind.h"
 
@@ -86,66 +85,6 @@ kernel void openness(foehn_grid g, float floor_y, int binary, global const float
 FOEHN_INLINE float open_middle(float y, float h, float ground)
 {
     return 0.5f * (max(y, ground) + y + h) - ground;
-}
-
-/* A(height) sum_o weight_o L_o psi_component, one potential at box place (x, y, z), metres. */
-FOEHN_INLINE float potential(wind_forcing f, const int component, float x, float y, float z,
-                             float height)
-{
-    const float weight[WIND_OCTAVES] = {FOEHN_OCTAVE_WEIGHT_0, FOEHN_OCTAVE_WEIGHT_1};
-    float sum = 0.0f;
-    FOEHN_UNROLL
-    for (int o = 0; o < WIND_OCTAVES; o++) {
-        float length = f.wavelength[o];
-        float px = f.fraction[o][0] + x / length, py = f.fraction[o][1] + y / length;
-        float pz = f.fraction[o][2] + z / length;
-        float fx = floor(px), fy = floor(py), fz = floor(pz);
-        foehn_noise_f n;
-        foehn_perlin_f(f.cell[o][0] + (int)fx + f.offset_x[o][component],
-                       f.cell[o][1] + (int)fy + f.offset_y[o][component],
-                       f.cell[o][2] + (int)fz + f.offset_z[o][component], px - fx, py - fy,
-                       pz - fz, &n);
-        sum += weight[o] * length * n.value;
-    }
-    float a = foehn_noise_fade_f(clamp(height / f.ramp, 0.0f, 1.0f));
-    return f.curl_amplitude * FOEHN_CURL_NORMALISE * a * sum;
-}
-
-/* The noise potential on the lower edges of cells: psi_x at (i + 1/2, j, k), psi_y, psi_z alike.  It
- * is 0 at and under the ground, so that the curl crosses no closed face. */
-kernel void potentials(foehn_grid g, wind_forcing f, global const float *corner,
-                       global float *psi_x, global float *psi_y, global float *psi_z)
-{
-    int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
-    if (i > g.nx || j > g.ny || k > g.nz)
-        return;
-    idx c = at(g, i, j, k), q = column(g, i, k);
-    float x = (float)i * g.hx, y = (float)j * g.hy, z = (float)k * g.hz;
-    float h00 = corner[q], h10 = corner[q + 1], h01 = corner[q + g.sy];
-    float up = f.floor_y + y;
-    psi_x[c] = potential(f, 0, x + 0.5f * g.hx, y, z, up - 0.5f * (h00 + h10));
-    psi_y[c] = potential(f, 1, x, y + 0.5f * g.hy, z, up + 0.5f * g.hy - h00);
-    psi_z[c] = potential(f, 2, x, y, z + 0.5f * g.hz, up - 0.5f * (h00 + h01));
-}
-
-/* Speed that the gust bands add to u at (i, k + 1/2) and to w at (i + 1/2, k), at 10 m: strength
- * (1 - (2 s / width)^2)^2 within a band.  Over (nx + 1) x (nz + 1) columns, in steps with bands. */
-kernel void gust_columns(foehn_grid g, wind_forcing f, global float *gust_u, global float *gust_w)
-{
-    int i = (int)get_global_id(0), k = (int)get_global_id(1);
-    if (i > g.nx || k > g.nz)
-        return;
-    float x = (float)i * g.hx, z = (float)k * g.hz, u = 0.0f, w = 0.0f;
-    for (int n = 0; n < WIND_GUSTS; n++) {
-        float place = x * f.gust[n].dx + z * f.gust[n].dz - f.gust[n].position;
-        float su = (place + 0.5f * g.hz * f.gust[n].dz) * f.gust[n].inverse;
-        float sw = (place + 0.5f * g.hx * f.gust[n].dx) * f.gust[n].inverse;
-        float cu = max(1.0f - su * su, 0.0f), cw = max(1.0f - sw * sw, 0.0f);
-        u += f.gust[n].strength * f.gust[n].dx * cu * cu;
-        w += f.gust[n].strength * f.gust[n].dz * cw * cw;
-    }
-    gust_u[column(g, i, k)] = u;
-    gust_w[column(g, i, k)] = w;
 }
 
 /* The log profile with ln(10 / z0) from the host: two logarithms side by side would be vectorised
