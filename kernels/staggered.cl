@@ -10,6 +10,7 @@
 #include "grid.h"
 #include "multigrid.h"
 #include "profile.h"
+#include "trace.h"
 #include "wind.h"
 
 #define FACES(g)                                                                                   \
@@ -155,61 +156,6 @@ kernel void extend(foehn_grid g, global const uchar *ax, global const uchar *az,
 }
 
 /* ---- advection ---- */
-
-/* x between low and high; low for a NaN, which must not lead out of the field. */
-FOEHN_INLINE float kept(float x, float low, float high)
-{
-    return x > low ? min(x, high) : low;
-}
-
-/* Interpolate component `axis` of the field f at a place, within the faces that exist. */
-FOEHN_INLINE float sample_face(foehn_grid g, const int axis, int periodic, global const float *f,
-                               float x, float y, float z)
-{
-    float nx = (float)g.nx, ny = (float)g.ny, nz = (float)g.nz;
-    if (periodic) {
-        x = kept(x - nx * floor(x / nx), 0.0f, nx);
-        z = kept(z - nz * floor(z / nz), 0.0f, nz);
-    } else {
-        x = axis == 0 ? kept(x, 0.0f, nx) : kept(x, 0.5f, nx - 0.5f);
-        z = axis == 2 ? kept(z, 0.0f, nz) : kept(z, 0.5f, nz - 0.5f);
-    }
-    y = axis == 1 ? kept(y, 0.0f, ny) : kept(y, 0.5f, ny - 0.5f);
-    return sample_c(g, f, axis == 0 ? x + 0.5f : x, axis == 1 ? y + 0.5f : y,
-                    axis == 2 ? z + 0.5f : z);
-}
-
-/* Velocity at a face: its own component, and the mean of the four neighbours of each other one.
- * Cells beyond an open side repeat those inside. */
-FOEHN_INLINE void velocity_at_face(foehn_grid g, const int axis, int periodic, int i, int j, int k,
-                                   idx c, global const float *u, global const float *v,
-                                   global const float *w, float *a, float *b, float *d)
-{
-    /* Steps to the lower and the upper cell of the face. */
-    idx low = axis == 0 ? -1 : axis == 1 ? -(idx)g.sy : -(idx)g.sz, high = 0;
-    int at_axis = axis == 0 ? i : axis == 1 ? j : k;
-    int n = axis == 0 ? g.nx : axis == 1 ? g.ny : g.nz;
-    bool wraps = periodic && axis != 1;
-    low = at_axis == 0 && !wraps ? 0 : low;
-    high = at_axis == n && !wraps ? low : 0;
-    idx x = 1, y = g.sy, z = g.sz;
-    *a = axis == 0 ? u[c] : 0.25f * (u[c + low] + u[c + low + x] + u[c + high] + u[c + high + x]);
-    *b = axis == 1 ? v[c] : 0.25f * (v[c + low] + v[c + low + y] + v[c + high] + v[c + high + y]);
-    *d = axis == 2 ? w[c] : 0.25f * (w[c + low] + w[c + low + z] + w[c + high] + w[c + high + z]);
-}
-
-/* One component, semi-Lagrangian: f(x) = f_old(x - dt u_old(x)). */
-FOEHN_INLINE float traced(foehn_grid g, const int axis, int periodic, float dt, int i, int j, int k,
-                          idx c, global const float *u, global const float *v,
-                          global const float *w, global const float *f)
-{
-    float a, b, d;
-    velocity_at_face(g, axis, periodic, i, j, k, c, u, v, w, &a, &b, &d);
-    float x = (float)i + (axis == 0 ? 0.0f : 0.5f) - dt * a / g.hx;
-    float y = (float)j + (axis == 1 ? 0.0f : 0.5f) - dt * b / g.hy;
-    float z = (float)k + (axis == 2 ? 0.0f : 0.5f) - dt * d / g.hz;
-    return sample_face(g, axis, periodic, f, x, y, z);
-}
 
 /* All three components, traced back through the old field; closed faces keep 0 for v, whose ground
  * and lid value that is. */

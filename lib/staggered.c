@@ -5,7 +5,7 @@
 #include "../kernels/pressure.h"
 
 
-extern const foehn_source foehn_source_staggered, foehn_source_potential;
+extern const foehn_source foehn_source_staggered, foehn_source_potential, foehn_source_rows;
 
 static foehn_size faces(const foehn_wind *w)
 {
@@ -40,6 +40,8 @@ static foehn_status create_kernels(foehn_wind *w)
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
         TRY(foehn_kernel_create(w->ctx, &foehn_source_staggered, foehn_pressure_options(w->solver),
                                 table[i].name, table[i].bytes, table[i].kernel));
+    TRY(foehn_kernel_create(w->ctx, &foehn_source_rows, foehn_grid_options(&w->g), "advect_rows", 0,
+                            &w->staggered.kernel.advect_rows));
     return foehn_kernel_create(w->ctx, &foehn_source_potential, foehn_grid_options(&w->g), "potentials", 0,
                                &w->staggered.kernel.potentials);
 }
@@ -110,6 +112,17 @@ static cl_int gusts_change(foehn_wind *w, const wind_forcing *f)
     return bands || had;
 }
 
+/* Rows as CPUs take them: in parts of at most 256 faces, whose scratch stays in the first-level cache. */
+static size_t parts_of_row(const foehn_wind *w)
+{
+    return (faces(w).x + 255) / 256;
+}
+
+static cl_int span_of_part(const foehn_wind *w)
+{
+    return (cl_int)((faces(w).x + parts_of_row(w) - 1) / parts_of_row(w));
+}
+
 /* The potentials, and with them the gusts.  Items march along z: see kernels/potential.cl. */
 static foehn_status potentials(foehn_wind *w, const wind_forcing *f, cl_mem psi[3])
 {
@@ -123,9 +136,8 @@ static foehn_status potentials(foehn_wind *w, const wind_forcing *f, cl_mem psi[
         while (local.y < 4 && local.y < size.y && 2 * local.x * local.y <= most)
             local.y *= 2;
     } else {
-        const size_t parts = (size.x + 255) / 256; /* whose lines fit into the first-level cache */
-        span = (cl_int)((size.x + parts - 1) / parts);
-        size.x = parts;
+        size.x = parts_of_row(w);
+        span = span_of_part(w);
     }
     size.z = (size.z + (size_t)march - 1) / (size_t)march;
     cl_int with_gusts = gusts_change(w, f);
@@ -147,6 +159,20 @@ foehn_status foehn_staggered_force(foehn_wind *w, const wind_forcing *f)
     return wrap_velocity(w, w->velocity[w->now]);
 }
 
+static foehn_status trace(foehn_wind *w, float dt, cl_int periodic, cl_mem old[3], cl_mem new[3])
+{
+    if (w->ctx->device.info.type == FOEHN_DEVICE_GPU)
+        return LAUNCH(w->ctx, w->staggered.kernel.advect_faces, faces(w), ARG(w->g), ARG(dt), ARG(periodic),
+                      OPEN(w), ARG(old[0]), ARG(old[1]), ARG(old[2]), ARG(new[0]), ARG(new[1]),
+                      ARG(new[2]));
+    foehn_size size = faces(w);
+    size.x = parts_of_row(w);
+    cl_int span = span_of_part(w);
+    return LAUNCH_LOCAL(w->ctx, w->staggered.kernel.advect_rows, size, ((foehn_size){1, 1, 1}), ARG(w->g),
+                        ARG(dt), ARG(periodic), ARG(span), OPEN(w), ARG(old[0]), ARG(old[1]), ARG(old[2]),
+                        ARG(new[0]), ARG(new[1]), ARG(new[2]), LOCAL_ARG(3 * sizeof(float) * (size_t)span));
+}
+
 foehn_status foehn_staggered_advect(foehn_wind *w, float dt)
 {
     cl_int periodic = foehn_wind_is_periodic(w);
@@ -157,9 +183,7 @@ foehn_status foehn_staggered_advect(foehn_wind *w, float dt)
                    ARG(old[0]), ARG(old[2])));
         TRY(wrap_velocity(w, old));
     }
-    TRY(LAUNCH(w->ctx, w->staggered.kernel.advect_faces, faces(w), ARG(w->g), ARG(dt), ARG(periodic),
-               OPEN(w), ARG(old[0]), ARG(old[1]), ARG(old[2]), ARG(new[0]), ARG(new[1]),
-               ARG(new[2])));
+    TRY(trace(w, dt, periodic, old, new));
     w->now = 1 - w->now;
     if (!w->third[0])
         return wrap_velocity(w, new);
