@@ -29,31 +29,51 @@ FOEHN_INLINE void lattice_plane(int ix, int iy, int iz, float x, float y, float 
     *slope = m;
 }
 
-/* A line's numbers v0, m0, v1, m1, each `lines` floats after the one before; and a line a potential and octave. */
-enum { LINE_FLOATS = 4, LINES = 3 * WIND_OCTAVES };
+/* A line has the numbers v0, m0, v1, m1, each LINES_APART floats after the one before, for each potential and
+ * octave.  A group has at most so many lines. */
+enum { LINE_FLOATS = 4, LINES_APART = WIND_LINES };
 
-/* Begin the lattice cell iz of the line of potential `component`, octave o, at box place (x, y), metres. */
+/* Enter the lattice cell iz on the line of potential `component`, octave o, at box place (x, y), metres.  From
+ * the cell below, its upper plane is this one's lower one. */
 FOEHN_INLINE void enter_cell(wind_forcing f, const int o, const int component, float x, float y, int iz,
-                             int lines, local float *line)
+                             bool from_below, local float *line)
 {
-    float px = f.fraction[o][0] + x / f.wavelength[o], py = f.fraction[o][1] + y / f.wavelength[o];
+    const float per_length = 1.0f / f.wavelength[o];
+    float px = f.fraction[o][0] + x * per_length, py = f.fraction[o][1] + y * per_length;
     float fx = floor(px), fy = floor(py), v, m;
     int ix = f.cell[o][0] + (int)fx + f.offset_x[o][component];
     int iy = f.cell[o][1] + (int)fy + f.offset_y[o][component];
     iz += f.cell[o][2] + f.offset_z[o][component];
-    lattice_plane(ix, iy, iz, px - fx, py - fy, &v, &m);
+    if (from_below) {
+        v = line[2 * LINES_APART];
+        m = line[3 * LINES_APART];
+    } else
+        lattice_plane(ix, iy, iz, px - fx, py - fy, &v, &m);
     line[0] = v;
-    line[lines] = m;
+    line[LINES_APART] = m;
     lattice_plane(ix, iy, iz + 1, px - fx, py - fy, &v, &m);
-    line[2 * lines] = v;
-    line[3 * lines] = m;
+    line[2 * LINES_APART] = v;
+    line[3 * LINES_APART] = m;
+}
+
+/* All lines [from, to) of a row enter a cell.  Two loops, so that the question is not asked in them. */
+FOEHN_INLINE void enter_cells(foehn_grid g, wind_forcing f, const int o, const int component, int from, int to,
+                              float half_x, float y, int iz, bool from_below, local float *own)
+{
+    local float *line = own + (3 * o + component) * LINE_FLOATS * LINES_APART;
+    if (from_below)
+        for (int i = from; i < to; i++)
+            enter_cell(f, o, component, ((float)i + half_x) * g.hx, y, iz, true, line + i);
+    else
+        for (int i = from; i < to; i++)
+            enter_cell(f, o, component, ((float)i + half_x) * g.hx, y, iz, false, line + i);
 }
 
 /* Noise on a line at the fraction t of its lattice cell, s = fade(t). */
-FOEHN_INLINE float on_line(float t, float s, int lines, local const float *line)
+FOEHN_INLINE float on_line(float t, float s, local const float *line)
 {
-    return (1.0f - s) * (line[0] + t * line[lines]) +
-           s * (line[2 * lines] + (t - 1.0f) * line[3 * lines]);
+    return (1.0f - s) * (line[0] + t * line[LINES_APART]) +
+           s * (line[2 * LINES_APART] + (t - 1.0f) * line[3 * LINES_APART]);
 }
 
 /* Ramp from 0 at and under the ground to 1: the curl must cross no closed face. */
@@ -82,7 +102,7 @@ FOEHN_INLINE void gusts(foehn_grid g, wind_forcing f, float x, float z, float *a
 
 /* psi_x at (i + 1/2, j, k), psi_y at (i, j + 1/2, k), psi_z at (i, j, k + 1/2), and, if asked, the columns'
  * gust speeds.  An item has `span` lines side by side, 1 on GPUs, part of a row on CPUs (loops that their
- * drivers vectorise), and marches `march` layers.  noise: LINES * LINE_FLOATS floats a line of the group. */
+ * drivers vectorise), and marches `march` layers.  noise: 3 WIND_OCTAVES LINE_FLOATS LINES_APART floats. */
 kernel void potentials(foehn_grid g, wind_forcing f, int span, int march, int with_gusts,
                        global const float *restrict corner, global float *restrict psi_x,
                        global float *restrict psi_y, global float *restrict psi_z,
@@ -92,44 +112,42 @@ kernel void potentials(foehn_grid g, wind_forcing f, int span, int march, int wi
     const int from = span * (int)get_global_id(0), to = min(from + span, g.nx + 1);
     const int j = (int)get_global_id(1), first = march * (int)get_global_id(2);
     const int end = j <= g.ny ? min(first + march, g.nz + 1) : first;
-    const int lines = span * (int)(get_local_size(0) * get_local_size(1));
     const int slot = span * (int)(get_local_id(1) * get_local_size(0) + get_local_id(0)) - from;
     const float y = (float)j * g.hy;
+    local float *own = noise + slot;
     int cell[WIND_OCTAVES] = {0, 0}, half_cell[WIND_OCTAVES] = {0, 0};
     for (int k = first; k < end; k++) {
         float z = (float)k * g.hz, t[WIND_OCTAVES], half_t[WIND_OCTAVES];
         FOEHN_UNROLL
         for (int o = 0; o < WIND_OCTAVES; o++) {
-            float pz = f.fraction[o][2] + z / f.wavelength[o];
-            float half_pz = f.fraction[o][2] + (z + 0.5f * g.hz) / f.wavelength[o];
+            const float per_length = 1.0f / f.wavelength[o];
+            float pz = f.fraction[o][2] + z * per_length, half_pz = pz + 0.5f * g.hz * per_length;
             float fz = floor(pz), half_fz = floor(half_pz);
-            local float *own = noise + o * 3 * LINE_FLOATS * lines + slot;
+            int iz = (int)fz, half_iz = (int)half_fz;
             t[o] = pz - fz;
             half_t[o] = half_pz - half_fz;
-            if (k == first || (int)fz != cell[o])
-                for (int i = from; i < to; i++) {
-                    float x = (float)i * g.hx;
-                    enter_cell(f, o, 0, x + 0.5f * g.hx, y, (int)fz, lines, own + i);
-                    enter_cell(f, o, 1, x, y + 0.5f * g.hy, (int)fz, lines, own + LINE_FLOATS * lines + i);
-                }
-            if (k == first || (int)half_fz != half_cell[o])
-                for (int i = from; i < to; i++)
-                    enter_cell(f, o, 2, (float)i * g.hx, y, (int)half_fz, lines,
-                               own + 2 * LINE_FLOATS * lines + i);
-            cell[o] = (int)fz;
-            half_cell[o] = (int)half_fz;
+            if (k == first || iz != cell[o]) {
+                bool from_below = k > first && iz == cell[o] + 1;
+                enter_cells(g, f, o, 0, from, to, 0.5f, y, iz, from_below, own);
+                enter_cells(g, f, o, 1, from, to, 0.0f, y + 0.5f * g.hy, iz, from_below, own);
+            }
+            if (k == first || half_iz != half_cell[o])
+                enter_cells(g, f, o, 2, from, to, 0.0f, y, half_iz, k > first && half_iz == half_cell[o] + 1,
+                            own);
+            cell[o] = iz;
+            half_cell[o] = half_iz;
         }
         for (int i = from; i < to; i++) {
             const float weight[WIND_OCTAVES] = {FOEHN_OCTAVE_WEIGHT_0, FOEHN_OCTAVE_WEIGHT_1};
             float sum_x = 0.0f, sum_y = 0.0f, sum_z = 0.0f;
             FOEHN_UNROLL
             for (int o = 0; o < WIND_OCTAVES; o++) {
-                local const float *own = noise + o * 3 * LINE_FLOATS * lines + slot + i;
+                local const float *line = own + 3 * o * LINE_FLOATS * LINES_APART + i;
                 float s = foehn_noise_fade_f(t[o]), half_s = foehn_noise_fade_f(half_t[o]);
                 float scale = weight[o] * f.wavelength[o];
-                sum_x += scale * on_line(t[o], s, lines, own);
-                sum_y += scale * on_line(t[o], s, lines, own + LINE_FLOATS * lines);
-                sum_z += scale * on_line(half_t[o], half_s, lines, own + 2 * LINE_FLOATS * lines);
+                sum_x += scale * on_line(t[o], s, line);
+                sum_y += scale * on_line(t[o], s, line + LINE_FLOATS * LINES_APART);
+                sum_z += scale * on_line(half_t[o], half_s, line + 2 * LINE_FLOATS * LINES_APART);
             }
             idx c = at(g, i, j, k), q = column(g, i, k);
             float h00 = corner[q], h10 = corner[q + 1], h01 = corner[q + g.sy];

@@ -45,9 +45,9 @@ FOEHN_INLINE void advect_row(foehn_grid g, const int axis, int periodic, float d
     for (int i = from; i < to; i++) {
         float a, b, d, own_x = (float)i + half_x;
         velocity_at_face(g, axis, 0, i, j, k, row + i, u0, v0, w0, &a, &b, &d);
-        float dx = kept(own_x - dt * a / g.hx, half_x, nx - half_x) - own_x;
-        float dy = kept(own_y - dt * b / g.hy, half_y, ny - half_y) - own_y;
-        float dz = kept(own_z - dt * d / g.hz, half_z, nz - half_z) - own_z;
+        float dx = kept(own_x - a * (dt / g.hx), half_x, nx - half_x) - own_x;
+        float dy = kept(own_y - b * (dt / g.hy), half_y, ny - half_y) - own_y;
+        float dz = kept(own_z - d * (dt / g.hz), half_z, nz - half_z) - own_z;
         far |= !(fabs(dx) <= 1.0f) | !(fabs(dy) <= 1.0f) | !(fabs(dz) <= 1.0f);
         x[i - from] = dx;
         y[i - from] = dy;

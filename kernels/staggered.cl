@@ -112,25 +112,30 @@ kernel void force_faces(foehn_grid g, wind_forcing f, global const float *corner
 {
     FACES(g);
     idx q = column(g, i, k);
+    /* Steps to the upper neighbours, of which the last row and plane have none; in x there is a ghost. */
+    const idx up = j < g.ny ? g.sy : 0, far = k < g.nz ? g.sz : 0;
+    const float old_u = u[c], old_v = v[c], old_w = w[c];
+    const uchar open_x = ax[c], open_y = ay[c], open_z = az[c];
+    const float per_x = 1.0f / g.hx, per_y = 1.0f / g.hy, per_z = 1.0f / g.hz;
     float y = f.floor_y + (float)j * g.hy;
     float profile_x = profile_at(f, open_middle(y, g.hy, 0.5f * (corner[q] + corner[q + g.sy])));
-    float curl_x = (psi_z[c + g.sy] - psi_z[c]) / g.hy - (psi_y[c + g.sz] - psi_y[c]) / g.hz;
-    float target_x = f.dx * f.u10 * profile_x + through(curl_x, ax[c]) +
+    float curl_x = (psi_z[c + up] - psi_z[c]) * per_y - (psi_y[c + far] - psi_y[c]) * per_z;
+    float target_x = f.dx * f.u10 * profile_x + through(curl_x, open_x) +
                      gust_u[q] * min(profile_x, 1.0f);
-    float curl_y = (psi_x[c + g.sz] - psi_x[c]) / g.hz - (psi_z[c + 1] - psi_z[c]) / g.hx;
-    float target_y = through(curl_y, ay[c]);
+    float curl_y = (psi_x[c + far] - psi_x[c]) * per_z - (psi_z[c + 1] - psi_z[c]) * per_x;
+    float target_y = through(curl_y, open_y);
     float profile_z = profile_at(f, open_middle(y, g.hy, 0.5f * (corner[q] + corner[q + 1])));
-    float curl_z = (psi_y[c + 1] - psi_y[c]) / g.hx - (psi_x[c + g.sy] - psi_x[c]) / g.hy;
-    float target_z = f.dz * f.u10 * profile_z + through(curl_z, az[c]) +
+    float curl_z = (psi_y[c + 1] - psi_y[c]) * per_x - (psi_x[c + up] - psi_x[c]) * per_y;
+    float target_z = f.dz * f.u10 * profile_z + through(curl_z, open_z) +
                      gust_w[q] * min(profile_z, 1.0f);
-    float new_u = ax[c] > 0 ? u[c] + f.gain * (target_x - u[c]) : 0.0f;
-    float new_v = ay[c] > 0 ? v[c] + f.gain * (target_y - v[c]) : 0.0f;
-    float new_w = az[c] > 0 ? w[c] + f.gain * (target_z - w[c]) : 0.0f;
+    float new_u = open_x > 0 ? old_u + f.gain * (target_x - old_u) : 0.0f;
+    float new_v = open_y > 0 ? old_v + f.gain * (target_y - old_v) : 0.0f;
+    float new_w = open_z > 0 ? old_w + f.gain * (target_z - old_w) : 0.0f;
     /* At the centre: the mean with the curl through the upper faces. */
-    idx x = c + 1, up = c + g.sy, z = c + g.sz;
-    float cx = curl_x + (psi_z[x + g.sy] - psi_z[x]) / g.hy - (psi_y[x + g.sz] - psi_y[x]) / g.hz;
-    float cy = curl_y + (psi_x[up + g.sz] - psi_x[up]) / g.hz - (psi_z[up + 1] - psi_z[up]) / g.hx;
-    float cz = curl_z + (psi_y[z + 1] - psi_y[z]) / g.hx - (psi_x[z + g.sy] - psi_x[z]) / g.hy;
+    const float x_z = psi_x[c + up + far], y_z = psi_y[c + 1 + far], z_y = psi_z[c + 1 + up];
+    float cx = curl_x + (z_y - psi_z[c + 1]) * per_y - (y_z - psi_y[c + 1]) * per_z;
+    float cy = curl_y + (x_z - psi_x[c + up]) * per_z - (z_y - psi_z[c + up]) * per_x;
+    float cz = curl_z + (y_z - psi_y[c + far]) * per_x - (x_z - psi_x[c + far]) * per_y;
     float new_strength = 0.5f * sqrt(cx * cx + cy * cy + cz * cz);
     if (on_x)
         u[c] = new_u;
@@ -165,12 +170,16 @@ kernel void advect_faces(foehn_grid g, float dt, int periodic, global const ucha
                          global float *v, global float *w)
 {
     FACES(g);
+    const uchar open_x = ax[c], open_y = ay[c], open_z = az[c];
+    float new_u = traced(g, 0, periodic, dt, i, j, k, c, u0, v0, w0, u0);
+    float new_v = traced(g, 1, periodic, dt, i, j, k, c, u0, v0, w0, v0);
+    float new_w = traced(g, 2, periodic, dt, i, j, k, c, u0, v0, w0, w0);
     if (on_x)
-        u[c] = ax[c] > 0 ? traced(g, 0, periodic, dt, i, j, k, c, u0, v0, w0, u0) : 0.0f;
+        u[c] = open_x > 0 ? new_u : 0.0f;
     if (on_y)
-        v[c] = ay[c] > 0 ? traced(g, 1, periodic, dt, i, j, k, c, u0, v0, w0, v0) : 0.0f;
+        v[c] = open_y > 0 ? new_v : 0.0f;
     if (on_z)
-        w[c] = az[c] > 0 ? traced(g, 2, periodic, dt, i, j, k, c, u0, v0, w0, w0) : 0.0f;
+        w[c] = open_z > 0 ? new_w : 0.0f;
 }
 
 /* Range of the eight values around the place that a component came from. */
@@ -269,18 +278,24 @@ kernel void project_faces(foehn_grid g, float max_speed, global const uchar *ax,
                           int periodic, global float *u, global float *v, global float *w)
 {
     FACES(g);
-    float limit = max_speed > 0.0f ? max_speed : INFINITY;
+    const float limit = max_speed > 0.0f ? max_speed : INFINITY, own = p[c];
+    /* Everything is read before anything is asked, so that GPUs wait once. */
+    const float old_u = u[c], old_v = v[c], old_w = w[c], below = p[c - g.sy];
+    const uchar open_x = ax[c], open_y = ay[c], open_z = az[c];
     /* In a periodic box the upper edge face is the lower one, and beyond it lies the far end. */
-    float own_x = periodic && i == g.nx ? p[at(g, 0, j, k)] : p[c];
-    float own_z = periodic && k == g.nz ? p[at(g, i, j, 0)] : p[c];
+    float own_x = periodic && i == g.nx ? p[at(g, 0, j, k)] : own;
+    float own_z = periodic && k == g.nz ? p[at(g, i, j, 0)] : own;
     float low_x = periodic && i == 0 ? p[at(g, g.nx - 1, j, k)] : p[c - 1];
     float low_z = periodic && k == 0 ? p[at(g, i, j, g.nz - 1)] : p[c - g.sz];
+    float new_u = open_x > 0 ? clamp(old_u - (own_x - low_x) / g.hx, -limit, limit) : 0.0f;
+    float new_v = open_y > 0 ? clamp(old_v - (own - below) / g.hy, -limit, limit) : 0.0f;
+    float new_w = open_z > 0 ? clamp(old_w - (own_z - low_z) / g.hz, -limit, limit) : 0.0f;
     if (on_x)
-        u[c] = ax[c] > 0 ? clamp(u[c] - (own_x - low_x) / g.hx, -limit, limit) : 0.0f;
+        u[c] = new_u;
     if (on_y)
-        v[c] = ay[c] > 0 ? clamp(v[c] - (p[c] - p[c - g.sy]) / g.hy, -limit, limit) : 0.0f;
+        v[c] = new_v;
     if (on_z)
-        w[c] = az[c] > 0 ? clamp(w[c] - (own_z - low_z) / g.hz, -limit, limit) : 0.0f;
+        w[c] = new_w;
 }
 
 /* ---- to and from cell centres ---- */

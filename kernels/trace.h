@@ -61,9 +61,9 @@ FOEHN_INLINE float traced(foehn_grid g, const int axis, int periodic, float dt, 
 {
     float a, b, d;
     velocity_at_face(g, axis, periodic, i, j, k, c, u, v, w, &a, &b, &d);
-    float x = (float)i + (axis == 0 ? 0.0f : 0.5f) - dt * a / g.hx;
-    float y = (float)j + (axis == 1 ? 0.0f : 0.5f) - dt * b / g.hy;
-    float z = (float)k + (axis == 2 ? 0.0f : 0.5f) - dt * d / g.hz;
+    float x = (float)i + (axis == 0 ? 0.0f : 0.5f) - a * (dt / g.hx);
+    float y = (float)j + (axis == 1 ? 0.0f : 0.5f) - b * (dt / g.hy);
+    float z = (float)k + (axis == 2 ? 0.0f : 0.5f) - d * (dt / g.hz);
     return sample_face(g, axis, periodic, f, x, y, z);
 }
 

@@ -238,7 +238,7 @@ static foehn_size group(const foehn_pressure *p, foehn_size size)
         local.x *= 2;
     while (local.y < size.y && local.x * local.y < 128)
         local.y *= 2;
-    while (local.z < size.z && local.x * local.y * local.z < 128)
+    while (local.z < size.z && local.z < 64 && local.x * local.y * local.z < 128)
         local.z *= 2;
     return local;
 }

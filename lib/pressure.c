@@ -227,8 +227,10 @@ uint64_t foehn_pressure_memory(const foehn_grid *g)
         return 0;
     int count = foehn_multigrid_levels(g, 0, levels);
     uint64_t bytes = 2 * partial_count(g) * sizeof(float);
-    for (int n = 0; n < count; n++)
-        bytes += levels[n].elements * (3 * sizeof(float) + (n > 0 ? 4 : 3));
+    for (int n = 0; n < count; n++) {
+        bool small = n > 0 && cells_of(&levels[n].shape.g) <= 1024; /* of the devices' two limits the middle */
+        bytes += levels[n].elements * ((small ? 7 : 3) * sizeof(float) + (n > 0 ? 4 : 3));
+    }
     free(levels);
     return bytes;
 }

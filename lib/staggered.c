@@ -112,10 +112,10 @@ static cl_int gusts_change(foehn_wind *w, const wind_forcing *f)
     return bands || had;
 }
 
-/* Rows as CPUs take them: in parts of at most 256 faces, whose scratch stays in the first-level cache. */
+/* Rows as CPUs take them: in parts of at most WIND_LINES faces, whose scratch stays in the first-level cache. */
 static size_t parts_of_row(const foehn_wind *w)
 {
-    return (faces(w).x + 255) / 256;
+    return (faces(w).x + WIND_LINES - 1) / WIND_LINES;
 }
 
 static cl_int span_of_part(const foehn_wind *w)
@@ -129,7 +129,7 @@ static foehn_status potentials(foehn_wind *w, const wind_forcing *f, cl_mem psi[
     const bool gpu = w->ctx->device.info.type == FOEHN_DEVICE_GPU;
     const size_t most = w->staggered.kernel.potentials.max_group;
     foehn_size size = faces(w), local = {1, 1, 1};
-    cl_int march = gpu ? 8 : 16, span = 1;
+    cl_int march = !gpu ? 16 : w->g.nz < 256 ? 8 : 32, span = 1;
     if (gpu) {
         while (local.x < 64 && local.x < size.x && 2 * local.x <= most)
             local.x *= 2;
@@ -141,7 +141,7 @@ static foehn_status potentials(foehn_wind *w, const wind_forcing *f, cl_mem psi[
     }
     size.z = (size.z + (size_t)march - 1) / (size_t)march;
     cl_int with_gusts = gusts_change(w, f);
-    size_t bytes = local.x * local.y * (size_t)span * 3 * WIND_OCTAVES * 4 * sizeof(float);
+    const size_t bytes = (size_t)WIND_LINES * 3 * WIND_OCTAVES * 4 * sizeof(float);
     return LAUNCH_LOCAL(w->ctx, w->staggered.kernel.potentials, size, local, ARG(w->g), ARG(*f), ARG(span),
                         ARG(march), ARG(with_gusts), ARG(w->ground.corner), ARG(psi[0]), ARG(psi[1]),
                         ARG(psi[2]), ARG(w->staggered.gust[0]), ARG(w->staggered.gust[1]),
