@@ -157,16 +157,18 @@ FOEHN_INLINE float mean_of_children(const int axes, foehn_grid fine, int i, int 
 }
 
 /* Linear interpolation of the coarse correction to child (a, b, d) of coarse cell (i, j, k),
- * renormalised over the coarse cells that are fluid (mask 1; a Dirichlet ghost counts, value 0). */
+ * renormalised over the coarse cells that are fluid (mask 1; a Dirichlet ghost counts, value 0).
+ * sx, sy, sz: how much of its own cell an upper child sees: see split.h. */
 FOEHN_INLINE float prolonged(const int axes, pressure_level coarse, int i, int j, int k, int a,
-                             int b, int d, global const uchar *mask, global const float *e)
+                             int b, int d, float sx, float sy, float sz, global const uchar *mask,
+                             global const float *e)
 {
     neighbours n;
     find_neighbours(coarse, i, j, k, &n);
     idx c = at(coarse.g, i, j, k);
     idx ox = axes & HALVED_X ? (a ? n.xp : n.xm) : 0, oy = axes & HALVED_Y ? (b ? n.yp : n.ym) : 0;
     float wx = axes & HALVED_X ? 0.25f : 0.0f, wy = axes & HALVED_Y ? 0.25f : 0.0f;
-    float vx = 1.0f - wx, vy = 1.0f - wy;
+    float vx = (1.0f - wx) * (a ? sx : 1.0f), vy = (1.0f - wy) * (b ? sy : 1.0f);
     float near = vy * (vx * e[c] + wx * e[c + ox]) + wy * (vx * e[c + oy] + wx * e[c + oy + ox]);
     float seen = vy * (vx * (float)mask[c] + wx * (float)mask[c + ox]) +
                  wy * (vx * (float)mask[c + oy] + wx * (float)mask[c + oy + ox]);
@@ -176,10 +178,11 @@ FOEHN_INLINE float prolonged(const int axes, pressure_level coarse, int i, int j
     float far = vy * (vx * e[q] + wx * e[q + ox]) + wy * (vx * e[q + oy] + wx * e[q + oy + ox]);
     float seen_far = vy * (vx * (float)mask[q] + wx * (float)mask[q + ox]) +
                      wy * (vx * (float)mask[q + oy] + wx * (float)mask[q + oy + ox]);
-    near = (1.0f - wz) * near + wz * far;
-    seen = (1.0f - wz) * seen + wz * seen_far;
+    float vz = (1.0f - wz) * (d ? sz : 1.0f);
+    near = vz * near + wz * far;
+    seen = vz * seen + wz * seen_far;
 #else
-    (void)d;
+    (void)d, (void)sz;
 #endif
     return seen > 0.0f ? near / seen : 0.0f;
 }

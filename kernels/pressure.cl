@@ -8,7 +8,7 @@
  * polynomial over the part of the spectrum that the coarse level cannot see (Adams et al. 2003).
  * They stream memory in order and have no colours, so CPUs vectorise them; on both kinds of device a
  * pass costs what half a red-black sweep does. */
-#include "multigrid.h"
+#include "split.h"
 
 /* ---- passes over one level ---- */
 
@@ -104,10 +104,45 @@ kernel void find_closed_rows(pressure_level l, global const uchar *ax, global co
     }
 }
 
-/* Mean openness of the fine faces on a coarse face across `axis`; more than 0 stays more than 0. */
-FOEHN_INLINE uchar mean_open(pressure_level fine, int axis, int i, int j, int k,
-                             global const uchar *a)
+/* Openness of a face of fine cell `at0` across `axis`, its lower or (upper 1) its upper one. */
+FOEHN_INLINE int open_of(pressure_level l, const int cell[3], int axis, int upper,
+                         global const uchar *ax, global const uchar *ay, global const uchar *az)
 {
+    global const uchar *a = axis == 0 ? ax : axis == 1 ? ay : az;
+    return a[at(l.g, cell[0] + (axis == 0 ? upper : 0), cell[1] + (axis == 1 ? upper : 0),
+                cell[2] + (axis == 2 ? upper : 0))];
+}
+
+FOEHN_INLINE bool is_fluid(pressure_level l, const int cell[3], global const uchar *ax,
+                           global const uchar *ay, global const uchar *az)
+{
+    int sum = 0;
+    for (int side = 0; side < 6; side++)
+        sum += open_of(l, cell, side / 2, side % 2, ax, ay, az);
+    return sum > 0;
+}
+
+/* How far a cell and the next one along `axis` are one, 0 to 255: less where the face between them is narrower
+ * than those before and behind, as a wall is, but not the ground.  Both must be fluid. */
+FOEHN_INLINE int whole(pressure_level l, const int cell[3], int axis, global const uchar *ax,
+                       global const uchar *ay, global const uchar *az)
+{
+    const int next[3] = {cell[0] + (axis == 0), cell[1] + (axis == 1), cell[2] + (axis == 2)};
+    int between = open_of(l, cell, axis, 1, ax, ay, az);
+    int around = min(open_of(l, cell, axis, 0, ax, ay, az), open_of(l, next, axis, 1, ax, ay, az));
+    if ((between > 0 && between >= around) || !is_fluid(l, cell, ax, ay, az) ||
+        !is_fluid(l, next, ax, ay, az))
+        return 255;
+    return between == 0 ? 0 : (between * 255 + around - 1) / around;
+}
+
+/* Mean openness of the fine faces on a coarse face across `axis`; more than 0 stays more than 0.  A wall that
+ * runs through the coarse cell before the face is taken over: see split.h. */
+FOEHN_INLINE uchar mean_open(pressure_level fine, int axis, int i, int j, int k,
+                             global const uchar *ax, global const uchar *ay,
+                             global const uchar *az)
+{
+    const int periodic[3] = {PERIODIC_X, PERIODIC_Y, PERIODIC_Z};
     int h[3] = {fine.axes & HALVED_X ? 1 : 0, fine.axes & HALVED_Y ? 1 : 0,
                 fine.axes & HALVED_Z ? 1 : 0};
     int n[3] = {fine.g.nx, fine.g.ny, fine.g.nz};
@@ -115,16 +150,63 @@ FOEHN_INLINE uchar mean_open(pressure_level fine, int axis, int i, int j, int k,
     int sum = 0, faces = 1;
     for (int t = 0; t < 3; t++)
         faces <<= t == axis ? 0 : h[t];
+    int before = at0[axis] > 0 || !(fine.axes & periodic[axis]) ? at0[axis] - 2 : n[axis] - 2;
+    bool has_two = h[axis] && before >= 0 && before % 2 == 0 && before + 1 < n[axis];
     at0[axis] = min(at0[axis], n[axis]); /* the last face of an odd side */
     for (int m = 0; m < 8; m++) {
         int d[3] = {m & 1, m >> 1 & 1, m >> 2};
         bool counts = true;
         for (int t = 0; t < 3; t++)
             counts = counts && (t == axis ? d[t] == 0 : d[t] <= h[t] && at0[t] + d[t] < n[t]);
-        if (counts)
-            sum += a[at(fine.g, at0[0] + d[0], at0[1] + d[1], at0[2] + d[2])];
+        if (!counts)
+            continue;
+        int cell[3] = {at0[0] + d[0], at0[1] + d[1], at0[2] + d[2]};
+        int open = open_of(fine, cell, axis, 0, ax, ay, az);
+        cell[axis] = before;
+        sum += has_two && open > 0 ? (open * whole(fine, cell, axis, ax, ay, az) + 254) / 255 : open;
     }
     return (uchar)((sum + faces - 1) / faces);
+}
+
+/* Mean over a coarse cell's pairs of children along `axis` of how far they are one. */
+FOEHN_INLINE uchar mean_whole(pressure_level fine, int axis, int i, int j, int k,
+                              global const uchar *ax, global const uchar *ay,
+                              global const uchar *az)
+{
+    const int h[3] = {fine.axes & HALVED_X ? 1 : 0, fine.axes & HALVED_Y ? 1 : 0,
+                      fine.axes & HALVED_Z ? 1 : 0};
+    const int n[3] = {fine.g.nx, fine.g.ny, fine.g.nz};
+    int sum = 0, pairs = 0;
+    if (!h[axis])
+        return 255;
+    for (int m = 0; m < 8; m++) {
+        const int d[3] = {m & 1, m >> 1 & 1, m >> 2};
+        const int cell[3] = {(i << h[0]) + d[0], (j << h[1]) + d[1], (k << h[2]) + d[2]};
+        bool counts = true;
+        for (int t = 0; t < 3; t++)
+            counts = counts && (t == axis ? d[t] == 0 && cell[t] + 1 < n[t] : d[t] <= h[t] && cell[t] < n[t]);
+        if (counts) {
+            sum += whole(fine, cell, axis, ax, ay, az);
+            pairs++;
+        }
+    }
+    return pairs > 0 ? (uchar)(sum / pairs) : 255;
+}
+
+/* Which coarse cells are split along which axis; *found is set where one is. */
+kernel void find_splits(pressure_level fine, pressure_level coarse, global const uchar *ax,
+                        global const uchar *ay, global const uchar *az, global uchar *split_x,
+                        global uchar *split_y, global uchar *split_z, global int *found)
+{
+    CELL(coarse.g);
+    uchar x = mean_whole(fine, 0, i, j, k, ax, ay, az);
+    uchar y = mean_whole(fine, 1, i, j, k, ax, ay, az);
+    uchar z = mean_whole(fine, 2, i, j, k, ax, ay, az);
+    split_x[c] = x;
+    split_y[c] = y;
+    split_z[c] = z;
+    if (min(x, min(y, z)) < 255)
+        atomic_or(found, 1);
 }
 
 /* Openness of the coarse level.  Over (nx + 1) x (ny + 1) x (nz + 1) coarse faces. */
@@ -138,11 +220,11 @@ kernel void coarsen(pressure_level fine, pressure_level coarse, global const uch
         return;
     idx c = at(g, i, j, k);
     if (j < g.ny && k < g.nz)
-        coarse_ax[c] = mean_open(fine, 0, i, j, k, ax);
+        coarse_ax[c] = mean_open(fine, 0, i, j, k, ax, ay, az);
     if (i < g.nx && k < g.nz)
-        coarse_ay[c] = mean_open(fine, 1, i, j, k, ay);
+        coarse_ay[c] = mean_open(fine, 1, i, j, k, ax, ay, az);
     if (i < g.nx && j < g.ny)
-        coarse_az[c] = mean_open(fine, 2, i, j, k, az);
+        coarse_az[c] = mean_open(fine, 2, i, j, k, ax, ay, az);
 }
 
 /* mask = 1 in cells with an open face and in the ghosts beyond Dirichlet sides, else 0.  Over the

@@ -29,7 +29,7 @@ typedef struct pressure_small {
     i32 p[2], rhs;          /* into the floats */
     i32 local_p[2], local_rhs; /* into the work-group's floats, compact layout */
     i32 weight[3], inverse; /* of lower faces; 1 / diagonal, 0 in cells without an open face */
-    i32 mask;               /* into the bytes */
+    i32 mask, split[3];     /* into the bytes */
     f32 per_row, per_plane; /* 1 / nx, 1 / (nx ny): places of cells without integer division */
 } pressure_small;
 

@@ -5,7 +5,7 @@
  * there reaches the others microseconds later.  So pressures and right sides live in local memory, in a
  * compact layout of their own with one ghost layer of zeros; weights, which do not change, are read from
  * global memory.  The operators are those of kernels/multigrid.h. */
-#include "multigrid.h"
+#include "split.h"
 
 /* Small levels keep their weights as floats: one work-group has only one multiprocessor's arithmetic,
  * and openness bytes would spend most of it on conversions. */
@@ -79,6 +79,8 @@ FOEHN_INLINE float small_flux(pressure_level l, int i, int j, int k, idx c, int 
     return sum;
 }
 
+DEFINE_SPLIT_MEAN(small_split_mean, local, compact)
+
 /* Mean over the children; those that an odd side lacks are ghosts, which hold 0. */
 FOEHN_INLINE float small_mean(int axes, foehn_grid fine, int i, int j, int k,
                               local const float *r)
@@ -93,8 +95,10 @@ FOEHN_INLINE float small_mean(int axes, foehn_grid fine, int i, int j, int k,
 }
 
 /* Linear interpolation of the correction e to fine cell (i, j, k), renormalised over fluid cells. */
-FOEHN_INLINE float small_prolonged(int axes, pressure_level coarse, int i, int j, int k,
-                                   global const uchar *mask, local const float *e)
+FOEHN_INLINE float small_prolonged(int axes, pressure_level coarse, int i, int j, int k, bool splits,
+                                   global const uchar *split_x, global const uchar *split_y,
+                                   global const uchar *split_z, global const uchar *mask,
+                                   local const float *e)
 {
     int x = axes & HALVED_X ? i >> 1 : i, y = axes & HALVED_Y ? j >> 1 : j;
     int z = axes & HALVED_Z ? k >> 1 : k;
@@ -104,12 +108,15 @@ FOEHN_INLINE float small_prolonged(int axes, pressure_level coarse, int i, int j
     int q = compact(coarse.g, x, y, z);
     idx c = at(coarse.g, x, y, z);
     float sum = 0.0f, seen = 0.0f;
+    float sx = splits && i & 1 ? whole_part(split_x, c) : 1.0f;
+    float sy = splits && j & 1 ? whole_part(split_y, c) : 1.0f;
+    float sz = splits && k & 1 ? whole_part(split_z, c) : 1.0f;
     for (int n = 0; n < 8; n++) {
         float weight = 1.0f;
         idx to = 0, mask_to = 0;
-        weight *= axes & HALVED_X ? (n & 1 ? 0.25f : 0.75f) : (n & 1 ? 0.0f : 1.0f);
-        weight *= axes & HALVED_Y ? (n & 2 ? 0.25f : 0.75f) : (n & 2 ? 0.0f : 1.0f);
-        weight *= axes & HALVED_Z ? (n & 4 ? 0.25f : 0.75f) : (n & 4 ? 0.0f : 1.0f);
+        weight *= axes & HALVED_X ? (n & 1 ? 0.25f : 0.75f * sx) : (n & 1 ? 0.0f : 1.0f);
+        weight *= axes & HALVED_Y ? (n & 2 ? 0.25f : 0.75f * sy) : (n & 2 ? 0.0f : 1.0f);
+        weight *= axes & HALVED_Z ? (n & 4 ? 0.25f : 0.75f * sz) : (n & 4 ? 0.0f : 1.0f);
         to += n & 1 ? (i & 1 ? near.xp : near.xm) : 0;
         to += n & 2 ? (j & 1 ? near.yp : near.ym) : 0;
         to += n & 4 ? (k & 1 ? near.zp : near.zm) : 0;
@@ -126,7 +133,7 @@ FOEHN_INLINE float small_prolonged(int axes, pressure_level coarse, int i, int j
 
 /* A schedule of passes with a barrier after each.  The first level's right side and p[1] come from
  * global memory (its restriction has made the first pass), and its p[0] goes back there. */
-kernel void small_levels(int count, int level_count, int floats,
+kernel void small_levels(int count, int level_count, int floats, int splits,
                          global const pressure_pass *all_passes,
                          global const pressure_small *all_levels, global float *f,
                          global const uchar *b, local pressure_pass *passes,
@@ -181,7 +188,10 @@ kernel void small_levels(int count, int level_count, int floats,
             SMALL_CELLS(*below)
             {
                 SMALL_CELL(*below);
-                fields[below->local_rhs + q] = small_mean(l.axes, l.g, i, j, k, from);
+                fields[below->local_rhs + q] =
+                    splits ? small_split_mean(l.axes, l.g, below->level, i, j, k, b + below->split[0],
+                                              b + below->split[1], b + below->split[2], from)
+                           : small_mean(l.axes, l.g, i, j, k, from);
                 (void)c;
             }
         } else {
@@ -190,7 +200,8 @@ kernel void small_levels(int count, int level_count, int floats,
             SMALL_CELLS(*s)
             {
                 SMALL_CELL(*s);
-                from[q] += small_prolonged(l.axes, coarse, i, j, k, b + below->mask, e);
+                from[q] += small_prolonged(l.axes, coarse, i, j, k, splits, b + below->split[0],
+                                           b + below->split[1], b + below->split[2], b + below->mask, e);
                 (void)c;
             }
         }

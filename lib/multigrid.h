@@ -13,10 +13,11 @@ typedef struct level {
     pressure_level shape;
     size_t elements;
     double lowest; /* of the spectrum of D^-1 A that smoothing has to damp; the highest is 2 */
-    cl_mem open[3], mask, rhs, p[2];
+    cl_mem open[3], mask, split[3], rhs, p[2]; /* mask and split: of coarse levels */
     pressure_small small;       /* offsets in the arena, where the level is small */
     cl_mem weight[3], inverse;  /* there, too */
     foehn_kernel smooth, restrict_residual, prolong; /* the latter to and from the next level */
+    foehn_kernel restrict_split, prolong_split; /* the same where thin walls split cells; made when needed */
     foehn_kernel restrict_wide; /* residual and restriction in one, on GPUs */
 } level;
 
@@ -38,6 +39,7 @@ struct foehn_pressure {
     int count, first_small;
     char options[128];   /* of programs that look at levels */
     bool wide;           /* passes by groups of four cells, kernels/wide.cl */
+    bool splits;         /* thin walls split coarse cells: kernels/split.h */
     bool residual_ready; /* the finest level's residual is in its p[1] */
     cl_mem floats, bytes, smalls; /* the arena, and its levels as the kernel sees them */
     size_t arena_unit;            /* bytes: what the device asks of a sub-buffer's origin */
@@ -45,9 +47,10 @@ struct foehn_pressure {
     schedule visits[2];           /* of V_CYCLE and F_CYCLE on the level above */
     cl_mem partial[2], sums;
     cl_mem closed_rows; /* an int a row of the finest level */
+    cl_mem found_split; /* an int */
     cl_mem cg[6]; /* r, d, q, z, z scratch, ones; NULL until conjugate gradients are first used */
     struct {
-        foehn_kernel relax, small_levels, small_weights, find_closed_rows, open_all, edges,
+        foehn_kernel relax, small_levels, small_weights, find_closed_rows, find_splits, open_all, edges,
             coarsen, fluid_mask, dot_rows, residual_rows, sum_up, residual_field, apply, cg_step,
             cg_direction, fluid_ones, remove_mean;
     } kernel;
@@ -85,6 +88,7 @@ static inline size_t cells_of(const foehn_grid *g)
     return (size_t)g->nx * (size_t)g->ny * (size_t)g->nz;
 }
 
+#define SPLIT(l) ARG((l)->split[0]), ARG((l)->split[1]), ARG((l)->split[2])
 #define OPEN(l) ARG((l)->open[0]), ARG((l)->open[1]), ARG((l)->open[2])
 
 #endif

@@ -68,13 +68,17 @@ static foehn_status create_level(foehn_pressure *p, level *l)
     for (int n = 0; n < 2; n++)
         TRY(foehn_buffer_create(ctx, l->elements * sizeof(float), &l->p[n]));
     TRY(foehn_buffer_create(ctx, l->elements * sizeof(float), &l->rhs));
-    return l == p->levels ? FOEHN_OK : foehn_buffer_create(ctx, l->elements, &l->mask);
+    if (l == p->levels)
+        return FOEHN_OK;
+    for (int a = 0; a < 3; a++)
+        TRY(foehn_buffer_create(ctx, l->elements, &l->split[a]));
+    return foehn_buffer_create(ctx, l->elements, &l->mask);
 }
 
 /* Fields of all small levels in two buffers, with a sub-buffer each for the launches that need one. */
 static foehn_status create_arena(foehn_pressure *p)
 {
-    enum { FLOATS = 7, BYTES = 4 };
+    enum { FLOATS = 7, BYTES = 7 };
     size_t floats = 0, bytes = 0;
     cl_uint bits = 0;
     clGetDeviceInfo(p->ctx->device.id, CL_DEVICE_MEM_BASE_ADDR_ALIGN, sizeof bits, &bits, NULL);
@@ -112,10 +116,17 @@ static foehn_status create_arena(foehn_pressure *p)
             TRY(sub_buffer(p, p->floats, floats, field, in_floats[i].buffer));
             floats += arena_round(p, field);
         }
-        cl_mem *in_bytes[BYTES] = {&l->open[0], &l->open[1], &l->open[2], &l->mask};
+        i32 unused;
+        const struct {
+            cl_mem *buffer;
+            i32 *offset;
+        } in_bytes[BYTES] = {{&l->open[0], &unused},         {&l->open[1], &unused},
+                             {&l->open[2], &unused},         {&l->mask, &s->mask},
+                             {&l->split[0], &s->split[0]},   {&l->split[1], &s->split[1]},
+                             {&l->split[2], &s->split[2]}};
         for (int i = 0; i < BYTES; i++) {
-            s->mask = (i32)bytes; /* the last one is the mask */
-            TRY(sub_buffer(p, p->bytes, bytes, l->elements, in_bytes[i]));
+            *in_bytes[i].offset = (i32)bytes;
+            TRY(sub_buffer(p, p->bytes, bytes, l->elements, in_bytes[i].buffer));
             bytes += arena_round(p, l->elements);
         }
         TRY(foehn_buffer_write(p->ctx, p->smalls, (size_t)(n - p->first_small) * sizeof *s,
@@ -183,6 +194,7 @@ static foehn_status create_kernels(foehn_pressure *p)
     } table[] = {
         {"relax", 2 * (3 * 4 + 3), &p->kernel.relax},
         {"find_closed_rows", 0, &p->kernel.find_closed_rows},
+        {"find_splits", 0, &p->kernel.find_splits},
         {"open_all", 0, &p->kernel.open_all},
         {"edges", 0, &p->kernel.edges},
         {"coarsen", 0, &p->kernel.coarsen},
@@ -229,7 +241,7 @@ uint64_t foehn_pressure_memory(const foehn_grid *g)
     uint64_t bytes = 2 * partial_count(g) * sizeof(float);
     for (int n = 0; n < count; n++) {
         bool small = n > 0 && cells_of(&levels[n].shape.g) <= 1024; /* of the devices' two limits the middle */
-        bytes += levels[n].elements * ((small ? 7 : 3) * sizeof(float) + (n > 0 ? 4 : 3));
+        bytes += levels[n].elements * ((small ? 7 : 3) * sizeof(float) + (n > 0 ? 7 : 3));
     }
     free(levels);
     return bytes;
@@ -279,6 +291,7 @@ foehn_status foehn_pressure_create(foehn_context *ctx, const foehn_grid *g,
         TRY_OR_FAIL(foehn_buffer_create(ctx, partial_count(g) * sizeof(float), &p->partial[i]));
     TRY_OR_FAIL(foehn_buffer_create(ctx, SUMS * sizeof(float), &p->sums));
     TRY_OR_FAIL(foehn_buffer_create(ctx, (size_t)g->ny * sizeof(cl_int), &p->closed_rows));
+    TRY_OR_FAIL(foehn_buffer_create(ctx, sizeof(cl_int), &p->found_split));
     for (int a = 0; a < 3; a++) {
         cl_ulong count = p->levels[0].elements;
         TRY_OR_FAIL(LAUNCH_LOCAL(ctx, p->kernel.open_all, ((foehn_size){64 * 64, 1, 1}),
@@ -297,10 +310,13 @@ static void destroy_level(foehn_pressure *p, int n)
     foehn_kernel_destroy(&p->levels[n].smooth);
     foehn_kernel_destroy(&p->levels[n].restrict_residual);
     foehn_kernel_destroy(&p->levels[n].restrict_wide);
+    foehn_kernel_destroy(&p->levels[n].restrict_split);
+    foehn_kernel_destroy(&p->levels[n].prolong_split);
     foehn_kernel_destroy(&p->levels[n].prolong);
     cl_mem *fields[] = {&p->levels[n].open[0], &p->levels[n].open[1], &p->levels[n].open[2],
                         &p->levels[n].mask,    &p->levels[n].rhs,     &p->levels[n].p[0],
-                        &p->levels[n].p[1],    &p->levels[n].weight[0], &p->levels[n].weight[1],
+                        &p->levels[n].p[1],    &p->levels[n].split[0],  &p->levels[n].split[1],
+                        &p->levels[n].split[2], &p->levels[n].weight[0], &p->levels[n].weight[1],
                         &p->levels[n].weight[2], &p->levels[n].inverse};
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
         if (n < p->first_small)
@@ -320,7 +336,7 @@ void foehn_pressure_destroy(foehn_pressure *p)
     for (int n = 0; n < p->count; n++)
         destroy_level(p, n);
     cl_mem *rest[] = {&p->floats,     &p->bytes,      &p->smalls, &p->visits[0].passes,
-                      &p->visits[1].passes, &p->partial[0], &p->partial[1], &p->sums, &p->closed_rows,
+                      &p->visits[1].passes, &p->partial[0], &p->partial[1], &p->sums, &p->closed_rows, &p->found_split,
                       &p->cg[0], &p->cg[1], &p->cg[2], &p->cg[3], &p->cg[4], &p->cg[5]};
     for (size_t i = 0; i < sizeof rest / sizeof rest[0]; i++)
         foehn_buffer_destroy(p->ctx, rest[i]);
@@ -365,13 +381,51 @@ static foehn_status find_open_rows(foehn_pressure *p)
         pressure_level *s = &p->levels[n].shape;
         s->open_from = from;
         if (s->axes & HALVED_Y)
-            from = from / 2 + from % 2; /* rounded up; INT_MAX stays beyond all rows */
+            from = from / 2 + from % 2 + 1; /* a wall within a row moves to its upper faces */
         /* A coarse cell that lacks a child has half-open faces. */
         if ((s->axes & HALVED_X && s->g.nx % 2) || (s->axes & HALVED_Y && s->g.ny % 2) ||
             (s->axes & HALVED_Z && s->g.nz % 2))
             from = INT_MAX;
     }
     return status;
+}
+
+/* Kernels of the levels whose cells thin walls split. */
+static foehn_status create_split_passes(foehn_pressure *p)
+{
+    for (int n = 0; n < p->first_small && n < p->count - 1; n++) {
+        level *l = &p->levels[n];
+        char options[192];
+        if (l->restrict_split.handle && l->prolong_split.handle)
+            continue;
+        snprintf(options, sizeof options, "%s -DFOEHN_SPLITS -DHALVED=%d", p->options,
+                 l->shape.axes & (HALVED_X | HALVED_Y | HALVED_Z));
+        foehn_kernel_destroy(&l->restrict_split);
+        TRY(foehn_kernel_create(p->ctx, &foehn_source_transfer, options, "restrict_residual", 0,
+                                &l->restrict_split));
+        TRY(foehn_kernel_create(p->ctx, &foehn_source_transfer, options, "prolong", 0, &l->prolong_split));
+    }
+    return FOEHN_OK;
+}
+
+/* Whether thin walls split cells of any level.  Waits. */
+static foehn_status find_splits(foehn_pressure *p)
+{
+    cl_int found = 0;
+    p->splits = false;
+    if (p->count < 2)
+        return FOEHN_OK;
+    TRY(foehn_buffer_clear(p->ctx, p->found_split));
+    for (int n = 1; n < p->count; n++) {
+        const level *l = &p->levels[n], *fine = l - 1;
+        TRY(LAUNCH(p->ctx, p->kernel.find_splits, level_cells(&l->shape.g), ARG(fine->shape),
+                   ARG(l->shape), OPEN(fine), SPLIT(l), ARG(p->found_split)));
+    }
+    TRY(foehn_buffer_read(p->ctx, p->found_split, 0, sizeof found, &found));
+    if (found)
+        TRY(create_split_passes(p));
+    p->splits = found != 0;
+    return FOEHN_OK;
 }
 
 foehn_status foehn_pressure_update(foehn_pressure *p)
@@ -397,7 +451,7 @@ foehn_status foehn_pressure_update(foehn_pressure *p)
                        ARG(l->weight[0]), ARG(l->weight[1]), ARG(l->weight[2]),
                        ARG(l->inverse)));
     }
-    return FOEHN_OK;
+    return find_splits(p);
 }
 
 /* ---- measuring ---- */

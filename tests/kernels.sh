@@ -8,7 +8,8 @@ command -v "$clang" > /dev/null || { echo "skipped: no clang"; exit 77; }
 # Options that a file is built with, one word a variant; "plain" is none.
 variants() {
     case $1 in
-    transfer.cl | wide.cl) echo -DHALVED=0 -DHALVED=1 -DHALVED=2 -DHALVED=4 -DHALVED=7 ;;
+    transfer.cl) echo -DHALVED=0 -DHALVED=1 -DHALVED=2 -DHALVED=4 -DHALVED=7 '-DHALVED=7;-DFOEHN_SPLITS' ;;
+    wide.cl) echo -DHALVED=0 -DHALVED=1 -DHALVED=2 -DHALVED=4 -DHALVED=7 ;;
     pressure.cl) echo plain -DFOEHN_2D -DFOEHN_PERIODIC ;;
     flow*.cl) echo plain -DFOEHN_FLOW_FRACTIONS -DFOEHN_FLOW_RINGS ;;
     *) echo plain ;;
@@ -23,6 +24,7 @@ for file in "$FOEHN_SRCDIR"/kernels/*.cl; do
         -DFOEHN_INDEX64,transfer.cl | -DFOEHN_INDEX64,wide.cl)
             options='-DFOEHN_INDEX64 -DFOEHN_PERIODIC -DHALVED=7' ;;
         esac
+        options=$(echo "$options" | tr ';' ' ')
         # shellcheck disable=SC2086
         if "$clang" -x cl -cl-std=CL1.2 --target=spir64 -Xclang -finclude-default-header \
             -Xclang -cl-ext=-cl_khr_fp64 -fsyntax-only -Wall -Wextra -Wdouble-promotion -Werror \
