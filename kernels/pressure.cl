@@ -123,14 +123,15 @@ FOEHN_INLINE bool is_fluid(pressure_level l, const int cell[3], global const uch
 }
 
 /* How far a cell and the next one along `axis` are one, 0 to 255: less where the face between them is narrower
- * than those before and behind, as a wall is, but not the ground.  Both must be fluid. */
+ * than half of those before and behind, as in a wall, but not at the ground or beside an obstacle.  Both must be
+ * fluid. */
 FOEHN_INLINE int whole(pressure_level l, const int cell[3], int axis, global const uchar *ax,
                        global const uchar *ay, global const uchar *az)
 {
     const int next[3] = {cell[0] + (axis == 0), cell[1] + (axis == 1), cell[2] + (axis == 2)};
     int between = open_of(l, cell, axis, 1, ax, ay, az);
     int around = min(open_of(l, cell, axis, 0, ax, ay, az), open_of(l, next, axis, 1, ax, ay, az));
-    if ((between > 0 && between >= around) || !is_fluid(l, cell, ax, ay, az) ||
+    if ((between > 0 && 2 * between >= around) || !is_fluid(l, cell, ax, ay, az) ||
         !is_fluid(l, next, ax, ay, az))
         return 255;
     return between == 0 ? 0 : (between * 255 + around - 1) / around;
@@ -193,10 +194,11 @@ FOEHN_INLINE uchar mean_whole(pressure_level fine, int axis, int i, int j, int k
     return pairs > 0 ? (uchar)(sum / pairs) : 255;
 }
 
-/* Which coarse cells are split along which axis; *found is set where one is. */
+/* Which coarse cells are split along which axis; found[level] is set where one is. */
 kernel void find_splits(pressure_level fine, pressure_level coarse, global const uchar *ax,
                         global const uchar *ay, global const uchar *az, global uchar *split_x,
-                        global uchar *split_y, global uchar *split_z, global int *found)
+                        global uchar *split_y, global uchar *split_z, int level,
+                        global int *found)
 {
     CELL(coarse.g);
     uchar x = mean_whole(fine, 0, i, j, k, ax, ay, az);
@@ -206,7 +208,7 @@ kernel void find_splits(pressure_level fine, pressure_level coarse, global const
     split_y[c] = y;
     split_z[c] = z;
     if (min(x, min(y, z)) < 255)
-        atomic_or(found, 1);
+        atomic_or(&found[level], 1);
 }
 
 /* Openness of the coarse level.  Over (nx + 1) x (ny + 1) x (nz + 1) coarse faces. */

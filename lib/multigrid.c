@@ -273,7 +273,7 @@ static foehn_status restrict_residual(foehn_pressure *p, cycle_kind kind, int n)
     bool small = n + 1 >= p->first_small; /* its schedule counts on p[1] */
     float omega = damping(p, small ? V_CYCLE : kind, n + 1, BEFORE, 0);
     cl_mem out = small ? coarse->p[1] : coarse->p[0];
-    if (p->wide && !p->splits && (n > 0 || !p->residual_ready)) {
+    if (p->wide && !coarse->splits && (n > 0 || !p->residual_ready)) {
         foehn_size size = level_cells(&coarse->shape.g);
         size.x = ((size_t)fine->shape.g.nx + 3) / 4;
         return LAUNCH_LOCAL(p->ctx, fine->restrict_wide, size, group(p, size), ARG(fine->shape),
@@ -283,7 +283,7 @@ static foehn_status restrict_residual(foehn_pressure *p, cycle_kind kind, int n)
     if (n > 0 || !p->residual_ready)
         TRY(foehn_multigrid_residual(p, fine, fine->p[1]));
     p->residual_ready = false;
-    return LAUNCH(p->ctx, *(p->splits ? &fine->restrict_split : &fine->restrict_residual),
+    return LAUNCH(p->ctx, *(coarse->splits ? &fine->restrict_split : &fine->restrict_residual),
                   level_cells(&coarse->shape.g), ARG(fine->shape.g), ARG(coarse->shape), ARG(omega),
                   ARG(fine->p[1]), OPEN(coarse), SPLIT(coarse), ARG(coarse->rhs), ARG(out));
 }
@@ -291,12 +291,12 @@ static foehn_status restrict_residual(foehn_pressure *p, cycle_kind kind, int n)
 static foehn_status prolong(foehn_pressure *p, int n)
 {
     level *fine = &p->levels[n], *coarse = fine + 1;
-    if (p->wide && !p->splits) {
+    if (p->wide && !coarse->splits) {
         foehn_size size = items(p, level_cells(&fine->shape.g));
         return LAUNCH_LOCAL(p->ctx, fine->prolong, size, group(p, size), ARG(fine->shape),
                             ARG(coarse->shape), ARG(coarse->mask), ARG(coarse->p[0]), ARG(fine->p[0]));
     }
-    return LAUNCH(p->ctx, *(p->splits ? &fine->prolong_split : &fine->prolong), level_cells(&coarse->shape.g),
+    return LAUNCH(p->ctx, *(coarse->splits ? &fine->prolong_split : &fine->prolong), level_cells(&coarse->shape.g),
                   ARG(fine->shape), ARG(coarse->shape), ARG(coarse->mask), SPLIT(coarse),
                   ARG(coarse->p[0]), ARG(fine->p[0]));
 }
@@ -309,7 +309,9 @@ static foehn_status visit_small_levels(foehn_pressure *p, cycle_kind kind)
     foehn_size size = {group, 1, 1};
     const schedule *s = &p->visits[kind == F_CYCLE ? F_CYCLE : V_CYCLE];
     cl_int levels = p->count - p->first_small;
-    cl_int floats = (cl_int)p->local_floats, splits = p->splits;
+    cl_int floats = (cl_int)p->local_floats, splits = 0;
+    for (int n = p->first_small + 1; n < p->count; n++)
+        splits |= p->levels[n].splits;
     return LAUNCH_LOCAL(p->ctx, p->kernel.small_levels, size, size, ARG(s->count), ARG(levels),
                         ARG(floats), ARG(splits), ARG(s->passes), ARG(p->smalls), ARG(p->floats),
                         ARG(p->bytes), LOCAL_ARG((size_t)s->count * sizeof(pressure_pass)),

@@ -12,6 +12,7 @@ enum { MOST_LEVELS = 40, MOST_PASSES = 4096, BOTTOM_PASSES = 8, SUM_LANES = 16, 
 typedef struct level {
     pressure_level shape;
     size_t elements;
+    bool splits;   /* thin walls split cells of this (coarse) level: kernels/split.h */
     double lowest; /* of the spectrum of D^-1 A that smoothing has to damp; the highest is 2 */
     cl_mem open[3], mask, split[3], rhs, p[2]; /* mask and split: of coarse levels */
     pressure_small small;       /* offsets in the arena, where the level is small */
@@ -39,7 +40,6 @@ struct foehn_pressure {
     int count, first_small;
     char options[128];   /* of programs that look at levels */
     bool wide;           /* passes by groups of four cells, kernels/wide.cl */
-    bool splits;         /* thin walls split coarse cells: kernels/split.h */
     bool residual_ready; /* the finest level's residual is in its p[1] */
     cl_mem floats, bytes, smalls; /* the arena, and its levels as the kernel sees them */
     size_t arena_unit;            /* bytes: what the device asks of a sub-buffer's origin */
@@ -47,7 +47,7 @@ struct foehn_pressure {
     schedule visits[2];           /* of V_CYCLE and F_CYCLE on the level above */
     cl_mem partial[2], sums;
     cl_mem closed_rows; /* an int a row of the finest level */
-    cl_mem found_split; /* an int */
+    cl_mem found_split; /* an int a level */
     cl_mem cg[6]; /* r, d, q, z, z scratch, ones; NULL until conjugate gradients are first used */
     struct {
         foehn_kernel relax, small_levels, small_weights, find_closed_rows, find_splits, open_all, edges,

@@ -291,7 +291,7 @@ foehn_status foehn_pressure_create(foehn_context *ctx, const foehn_grid *g,
         TRY_OR_FAIL(foehn_buffer_create(ctx, partial_count(g) * sizeof(float), &p->partial[i]));
     TRY_OR_FAIL(foehn_buffer_create(ctx, SUMS * sizeof(float), &p->sums));
     TRY_OR_FAIL(foehn_buffer_create(ctx, (size_t)g->ny * sizeof(cl_int), &p->closed_rows));
-    TRY_OR_FAIL(foehn_buffer_create(ctx, sizeof(cl_int), &p->found_split));
+    TRY_OR_FAIL(foehn_buffer_create(ctx, MOST_LEVELS * sizeof(cl_int), &p->found_split));
     for (int a = 0; a < 3; a++) {
         cl_ulong count = p->levels[0].elements;
         TRY_OR_FAIL(LAUNCH_LOCAL(ctx, p->kernel.open_all, ((foehn_size){64 * 64, 1, 1}),
@@ -390,41 +390,38 @@ static foehn_status find_open_rows(foehn_pressure *p)
     return status;
 }
 
-/* Kernels of the levels whose cells thin walls split. */
-static foehn_status create_split_passes(foehn_pressure *p)
+/* Kernels between a level and the next one, whose cells thin walls split. */
+static foehn_status create_split_passes(foehn_pressure *p, level *l)
 {
-    for (int n = 0; n < p->first_small && n < p->count - 1; n++) {
-        level *l = &p->levels[n];
-        char options[192];
-        if (l->restrict_split.handle && l->prolong_split.handle)
-            continue;
-        snprintf(options, sizeof options, "%s -DFOEHN_SPLITS -DHALVED=%d", p->options,
-                 l->shape.axes & (HALVED_X | HALVED_Y | HALVED_Z));
-        foehn_kernel_destroy(&l->restrict_split);
-        TRY(foehn_kernel_create(p->ctx, &foehn_source_transfer, options, "restrict_residual", 0,
-                                &l->restrict_split));
-        TRY(foehn_kernel_create(p->ctx, &foehn_source_transfer, options, "prolong", 0, &l->prolong_split));
-    }
-    return FOEHN_OK;
+    char options[192];
+    if (l->restrict_split.handle && l->prolong_split.handle)
+        return FOEHN_OK;
+    snprintf(options, sizeof options, "%s -DFOEHN_SPLITS -DHALVED=%d", p->options,
+             l->shape.axes & (HALVED_X | HALVED_Y | HALVED_Z));
+    foehn_kernel_destroy(&l->restrict_split);
+    TRY(foehn_kernel_create(p->ctx, &foehn_source_transfer, options, "restrict_residual", 0,
+                            &l->restrict_split));
+    return foehn_kernel_create(p->ctx, &foehn_source_transfer, options, "prolong", 0, &l->prolong_split);
 }
 
-/* Whether thin walls split cells of any level.  Waits. */
+/* Which levels' cells are split by thin walls.  Waits. */
 static foehn_status find_splits(foehn_pressure *p)
 {
-    cl_int found = 0;
-    p->splits = false;
+    cl_int found[MOST_LEVELS] = {0};
     if (p->count < 2)
         return FOEHN_OK;
     TRY(foehn_buffer_clear(p->ctx, p->found_split));
-    for (int n = 1; n < p->count; n++) {
+    for (cl_int n = 1; n < p->count; n++) {
         const level *l = &p->levels[n], *fine = l - 1;
         TRY(LAUNCH(p->ctx, p->kernel.find_splits, level_cells(&l->shape.g), ARG(fine->shape),
-                   ARG(l->shape), OPEN(fine), SPLIT(l), ARG(p->found_split)));
+                   ARG(l->shape), OPEN(fine), SPLIT(l), ARG(n), ARG(p->found_split)));
     }
-    TRY(foehn_buffer_read(p->ctx, p->found_split, 0, sizeof found, &found));
-    if (found)
-        TRY(create_split_passes(p));
-    p->splits = found != 0;
+    TRY(foehn_buffer_read(p->ctx, p->found_split, 0, sizeof found, found));
+    for (int n = 1; n < p->count; n++) {
+        p->levels[n].splits = found[n] != 0;
+        if (found[n] && n <= p->first_small)
+            TRY(create_split_passes(p, &p->levels[n - 1]));
+    }
     return FOEHN_OK;
 }
 
