@@ -12,6 +12,7 @@ variants() {
     wide.cl) echo -DHALVED=0 -DHALVED=1 -DHALVED=2 -DHALVED=4 -DHALVED=7 ;;
     pressure.cl) echo plain -DFOEHN_2D -DFOEHN_PERIODIC ;;
     flow*.cl) echo plain -DFOEHN_FLOW_FRACTIONS -DFOEHN_FLOW_RINGS ;;
+    fire*.cl) echo plain -DFOEHN_STAGGERED -DFOEHN_SOLIDS ;;
     *) echo plain ;;
     esac
 }
