@@ -135,9 +135,11 @@ static foehn_status import_all(const gl_api *gl, const foehn_external *external,
     TRY(open_instance(&m->vk, loader));
     TRY(find_device(&m->vk, external->uuid, &physical));
     TRY(open_device(&m->vk, physical));
+    /* More than is asked of GL: some of its drivers want room behind a buffer's end. */
+    const VkDeviceSize roomy = (bytes / 4096 + 1) * 4096;
     for (int i = 0; i < RING_SLOTS; i++) {
         int fd;
-        TRY(foehn_vk_buffer_create_exportable(&m->vk, bytes, &m->buffers[i]));
+        TRY(foehn_vk_buffer_create_exportable(&m->vk, roomy, &m->buffers[i]));
         TRY(foehn_vk_buffer_get_fd(&m->vk, &m->buffers[i], &fd));
         TRY(foehn_external_import(external, fd, m->buffers[i].allocated, &device[i]));
         TRY(import_to_gl(gl, m, i, bytes, buffers[i]));

@@ -129,9 +129,11 @@ bool foehn_volume_set_sink(foehn_volume *v, const foehn_sink *sink)
         return false;
     if (!sink && is_sunk(v)) {
         /* Best effort: a device that fails here has told so before, or will with the next call. */
-        if (begin_reading(v) == FOEHN_OK)
+        if (begin_reading(v) == FOEHN_OK) {
             clEnqueueCopyBuffer(v->ctx->queue, v->newest, v->slots[v->last], 0, 0, v->bytes, 0,
                                 NULL, NULL);
+            (void)!end_reading(v);
+        }
         clFinish(v->ctx->queue);
         v->newest = v->slots[v->last];
     }
