@@ -767,12 +767,18 @@ START_TEST(a_shared_texture_holds_the_hosts_texels)
 }
 END_TEST
 
+static void *vulkan_loader;
+
 static void expect_copied(bool gl_context, const char *reason)
 {
     foehn_context *ctx = sharing_context(gl_context);
     published p = open_wind(ctx);
-    foehn_gl *gl = open_gl(p.volume, 0, FOEHN_GL_SHARED);
+    foehn_gl_params params = foehn_gl_params_default();
     foehn_gl_info info;
+    foehn_gl *gl;
+    params.get_proc_address = load;
+    params.vk_get_instance_proc_addr = vulkan_loader;
+    OK(foehn_gl_create(p.volume, &params, &gl));
     foehn_gl_get_info(gl, &info);
     ck_assert_int_eq(info.path, FOEHN_GL_COPIED);
     ck_assert_msg(strstr(info.reason, reason) != NULL, "no \"%s\" in: %s", reason, info.reason);
@@ -848,10 +854,14 @@ START_TEST(imported_memory_holds_the_hosts_texels)
         close_published(&p);
     }
     ck_assert_int_eq(sharing.imports, 6);
+    expect_copied(false, "no Vulkan loader was passed");
+    vulkan_loader = exporter_loader();
+    sharing.refuses_import = true;
+    expect_copied(false, "importing");
+    sharing.refuses_import = false;
     sharing.uuid[3] ^= 1;
     expect_copied(false, "runs on another device");
-    memcpy(sharing.uuid, exporter_uuid(), sizeof sharing.uuid);
-    expect_copied(false, "no Vulkan loader was passed");
+    vulkan_loader = NULL;
     foehn_context_destroy(ctx);
     sharing_reset();
 }
