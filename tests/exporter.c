@@ -6,9 +6,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL vkGetInstanceProcAddr(VkInstance instance,
-                                                               const char *name);
-
 exporter_device exporter;
 
 void *exporter_loader(void)
@@ -98,10 +95,37 @@ static bool open_instance(void)
     return true;
 }
 
-bool exporter_open(bool external_memory)
+static bool has_extension(const vk_api *vk, const char *name)
 {
-    static const char *const extensions[] = {"VK_KHR_external_memory_fd"};
+    VkExtensionProperties list[512];
+    uint32_t count = 512;
+    if (vk->EnumerateDeviceExtensionProperties(exporter.physical, NULL, &count, list) < 0)
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        if (strcmp(list[i].extensionName, name) == 0)
+            return true;
+    return false;
+}
+
+bool exporter_open(void)
+{
+    static const char *const wanted[] = {"VK_KHR_external_memory_fd",
+                                         "VK_KHR_external_semaphore_fd"};
+    const char *extensions[2];
     const float priority = 1;
+    vk_api vk;
+    uint32_t count = 1, extension_count = 0;
+    memset(&exporter, 0, sizeof exporter);
+    if (!open_instance() ||
+        foehn_vk_load_instance(&vk, vkGetInstanceProcAddr, exporter.instance) != FOEHN_OK) {
+        printf("%s\n", foehn_last_error());
+        return false;
+    }
+    if (vk.EnumeratePhysicalDevices(exporter.instance, &count, &exporter.physical) < 0 || !count)
+        return false;
+    for (int i = 0; i < 2; i++)
+        if (has_extension(&vk, wanted[i]))
+            extensions[extension_count++] = wanted[i];
     const VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
                                            .queueCount = 1,
                                            .pQueuePriorities = &priority};
@@ -109,22 +133,12 @@ bool exporter_open(bool external_memory)
         .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
         .queueCreateInfoCount = 1,
         .pQueueCreateInfos = &queue,
-        .enabledExtensionCount = external_memory,
+        .enabledExtensionCount = extension_count,
         .ppEnabledExtensionNames = extensions,
     };
-    vk_api vk;
-    uint32_t count = 1;
-    memset(&exporter, 0, sizeof exporter);
-    if (!open_instance())
-        return false;
-    OK(foehn_vk_load_instance(&vk, vkGetInstanceProcAddr, exporter.instance));
-    if (vk.EnumeratePhysicalDevices(exporter.instance, &count, &exporter.physical) < 0 || !count)
-        return false;
     if (vk.CreateDevice(exporter.physical, &info, NULL, &exporter.device) != VK_SUCCESS)
         return false;
-    PFN_vkGetDeviceQueue get =
-        (PFN_vkGetDeviceQueue)vk.GetDeviceProcAddr(exporter.device, "vkGetDeviceQueue");
-    get(exporter.device, 0, 0, &exporter.queue);
+    vkGetDeviceQueue(exporter.device, 0, 0, &exporter.queue);
     return true;
 }
 
@@ -167,6 +181,6 @@ static size_t find_bytes(void)
 void exporter_prepare(void)
 {
     if (!exporter.device)
-        ck_assert_msg(exporter_open(true), "no Vulkan driver");
+        ck_assert_msg(exporter_open(), "no Vulkan driver");
     sharing_fd_offset = find_bytes();
 }

@@ -23,8 +23,9 @@ extern exporter_device exporter;
 const uint8_t *exporter_uuid(void);
 void *exporter_loader(void);
 
-/* Is there a driver? */
-bool exporter_open(bool external_memory);
+/* The first device's first queue, with external memory and semaphores if it has them.  false: there
+ * is no driver. */
+bool exporter_open(void);
 void exporter_close(void);
 
 #endif
