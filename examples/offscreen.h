@@ -10,8 +10,7 @@ enum { OFFSCREEN_SKIPPED = 77 };
 /* Print a message and return OFFSCREEN_SKIPPED, or EXIT_FAILURE where FOEHN_REQUIRE_DEVICE=1. */
 int offscreen_skip(const char *what);
 
-#ifdef HAVE_EGL
-/* Make a context current through EGL, on a machine with or without a display: OpenGL 3.3 core, or
+/* The next ones are there where configure found EGL.  Make a context current through EGL, on a machine with or without a display: OpenGL 3.3 core, or
  * (legacy) 2.1 with fixed functions.  0: there is no driver. */
 int offscreen_open(int legacy);
 void offscreen_close(void);
@@ -22,7 +21,6 @@ void offscreen_target(int width, int height);
 
 /* What was drawn into it, upright.  0: no file was written. */
 int offscreen_write_png(const char *path, int width, int height);
-#endif
 
 /* Rows of bytes red, green, blue, unused from the top.  0: no file was written. */
 int offscreen_write_pixels(const char *path, int width, int height, const unsigned char *rgbx);
