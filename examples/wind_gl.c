@@ -95,7 +95,7 @@ int main(void)
     for (int frame = 0; frame < STEPS && !failed; frame++) {
         failed = hill_step(&hill) || check(foehn_gl_write(gl));
         foehn_gl_get_info(gl, &info); /* a renderer would draw info.texture now */
-        if (!failed && info.pending > 1) /* and, if it is faster than the device, wait a little */
+        if (!failed && info.pending > 0) /* which takes longer than the device; here we wait */
             failed = check(foehn_context_wait(hill.ctx));
     }
     failed = failed || check(foehn_gl_write_and_wait(gl)); /* the last step, for the picture */

@@ -65,7 +65,7 @@ int main(void)
     for (int frame = 0; frame < STEPS && !failed; frame++) {
         failed = hill_step(&hill) || check(foehn_vulkan_write(vulkan));
         foehn_vulkan_get_info(vulkan, &info); /* a renderer would submit its frame with info.view */
-        if (!failed && info.pending > 1)      /* and, if it is faster than the device, wait */
+        if (!failed && info.pending > 0)      /* which takes longer than the device; here we wait */
             failed = check(foehn_context_wait(hill.ctx));
     }
     failed = failed || check(foehn_vulkan_write_and_wait(vulkan)); /* the last step */

@@ -35,6 +35,11 @@ void sharing_reset(void)
     sharing.extensions = "";
 }
 
+static bool is_on(void)
+{
+    return sharing.extensions && *sharing.extensions;
+}
+
 void sharing_note(char what)
 {
     size_t used = strlen(sharing.order);
@@ -89,11 +94,11 @@ cl_int __wrap_clGetDeviceInfo(cl_device_id id, cl_device_info what, size_t size,
 cl_int __wrap_clGetDeviceInfo(cl_device_id id, cl_device_info what, size_t size, void *out,
                               size_t *needed)
 {
-    if (what == UUID_OF_DEVICE && sharing.extensions && *sharing.extensions) {
+    if (what == UUID_OF_DEVICE && is_on()) {
         memcpy(out, sharing.uuid, 16);
         return CL_SUCCESS;
     }
-    if (what != CL_DEVICE_EXTENSIONS || !sharing.extensions || !*sharing.extensions)
+    if (what != CL_DEVICE_EXTENSIONS || !is_on())
         return __real_clGetDeviceInfo(id, what, size, out, needed);
     char text[8192] = "";
     cl_int code = __real_clGetDeviceInfo(id, what, sizeof text / 2, text, NULL);
@@ -271,6 +276,8 @@ static void CL_CALLBACK unmap(cl_mem handle, void *data)
     free(m);
 }
 
+cl_mem __real_clCreateBufferWithProperties(cl_context, const cl_ulong *, cl_mem_flags, size_t,
+                                           void *, cl_int *);
 cl_mem __wrap_clCreateBufferWithProperties(cl_context ctx, const cl_ulong *properties,
                                            cl_mem_flags flags, size_t size, void *host,
                                            cl_int *code);
@@ -280,6 +287,8 @@ cl_mem __wrap_clCreateBufferWithProperties(cl_context ctx, const cl_ulong *prope
 {
     struct stat file;
     int fd = (int)properties[1];
+    if (!is_on())
+        return __real_clCreateBufferWithProperties(ctx, properties, flags, size, host, code);
     *code = CL_INVALID_VALUE;
     if (sharing.refuses_import || properties[0] != OPAQUE_FD || host || fstat(fd, &file) != 0)
         return NULL;
@@ -371,10 +380,12 @@ static cl_int release_semaphore(void *handle)
         return address;                                                                            \
     }
 
+void *__real_clGetExtensionFunctionAddressForPlatform(cl_platform_id, const char *);
 void *__wrap_clGetExtensionFunctionAddressForPlatform(cl_platform_id platform, const char *wanted);
 void *__wrap_clGetExtensionFunctionAddressForPlatform(cl_platform_id platform, const char *wanted)
 {
-    (void)platform;
+    if (!is_on())
+        return __real_clGetExtensionFunctionAddressForPlatform(platform, wanted);
     ADDRESS("clGetGLContextInfoKHR", get_gl_device)
     ADDRESS("clEnqueueAcquireExternalMemObjectsKHR", acquire_memory)
     ADDRESS("clEnqueueReleaseExternalMemObjectsKHR", release_memory)

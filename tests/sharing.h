@@ -10,7 +10,7 @@
 #include "testing.h"
 
 typedef struct sharing_double {
-    const char *extensions; /* added to the device's; "": none */
+    const char *extensions; /* added to the device's; "": none, and all doubles but GL's are off */
     uint8_t uuid[16];       /* of the device */
     int texels[3];          /* of shared textures: clCreateFromGLTexture would ask GL */
 
