@@ -4,10 +4,11 @@
  *     bench/publish [low|medium|high|ultra|NXxNYxNZ] [collocated|staggered] [STEPS]
  *
  * Rounds of all paths alternate, so that another load on the machine meets all of them; the median
- * round counts.  "free": steps are enqueued without a wait, as fast as they go, and what the renderer
- * cannot take is passed over; "paced": each step is waited for before the next, so that all content is
- * shown.  "call" is the time that writing and publishing take of the calling thread: a stall would be
- * seen there.  "alone" is writing the volume and publishing it, without a step, until the renderer has it.
+ * round counts.  "free": steps are enqueued without a wait, as fast as they go, and what the
+ * renderer cannot take is passed over; "paced": each step is waited for before the next, so that
+ * all content is shown.  "call" is the time that writing and publishing take of the calling thread:
+ * a stall would be seen there.  "alone" is writing the volume and publishing it, without a step,
+ * until the renderer has it.
  */
 #include "config.h"
 
@@ -281,9 +282,10 @@ static void print_table(const foehn_wind_info *size, int steps)
 {
     double bytes = 8.0 * size->nx * size->ny * size->nz;
     double free_ms = median(paths[0].free_ms), paced_ms = median(paths[0].paced_ms);
-    printf("\n| path | free, ms a step | over the step | call, us | shown | paced, ms a step | over "
-           "the step | call, us | alone, ms | GB/s |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|"
-           "---:|\n");
+    printf(
+        "\n| path | free, ms a step | over the step | call, us | shown | paced, ms a step | over "
+        "the step | call, us | alone, ms | GB/s |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|"
+        "---:|\n");
     for (int i = 0; i < path_count; i++) {
         path *p = &paths[i];
         double f = median(p->free_ms), d = median(p->paced_ms), a = median(p->alone_ms);
@@ -303,7 +305,8 @@ static void open_wind(int argc, char **argv)
     const char *box = argc > 1 ? argv[1] : "high", *scheme = argc > 2 ? argv[2] : "staggered";
     if (sscanf(box, "%dx%dx%d", &params.nx, &params.ny, &params.nz) != 3)
         check(foehn_wind_params_set_quality(&params, box));
-    params.scheme = strcmp(scheme, "collocated") == 0 ? FOEHN_WIND_COLLOCATED : FOEHN_WIND_STAGGERED;
+    params.scheme =
+        strcmp(scheme, "collocated") == 0 ? FOEHN_WIND_COLLOCATED : FOEHN_WIND_STAGGERED;
     check(foehn_wind_create(ctx, &params, &wind));
 }
 

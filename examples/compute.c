@@ -118,10 +118,9 @@ static void open_buffer(const compute *c, const compute_job *job, compute_run_st
 
 static void open_pipeline(const compute *c, const compute_job *job, compute_run_state *s)
 {
-    const VkShaderModuleCreateInfo module = {
-        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-        .codeSize = job->code_size,
-        .pCode = job->code};
+    const VkShaderModuleCreateInfo module = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                                             .codeSize = job->code_size,
+                                             .pCode = job->code};
     const VkDescriptorSetLayoutBinding bindings[2] = {
         {0, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL},
         {1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL}};
@@ -132,12 +131,12 @@ static void open_pipeline(const compute *c, const compute_job *job, compute_run_
     const VkPushConstantRange range = {VK_SHADER_STAGE_COMPUTE_BIT, 0, job->constants_size};
     vkCreateShaderModule(c->device, &module, NULL, &s->module);
     vkCreateDescriptorSetLayout(c->device, &set, NULL, &s->set_layout);
-    const VkPipelineLayoutCreateInfo layout = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-        .setLayoutCount = 1,
-        .pSetLayouts = &s->set_layout,
-        .pushConstantRangeCount = job->constants_size > 0,
-        .pPushConstantRanges = &range};
+    const VkPipelineLayoutCreateInfo layout = {.sType =
+                                                   VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+                                               .setLayoutCount = 1,
+                                               .pSetLayouts = &s->set_layout,
+                                               .pushConstantRangeCount = job->constants_size > 0,
+                                               .pPushConstantRanges = &range};
     vkCreatePipelineLayout(c->device, &layout, NULL, &s->layout);
     const VkComputePipelineCreateInfo pipeline = {
         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
@@ -159,18 +158,17 @@ static void open_descriptors(const compute *c, const compute_job *job, compute_r
                                          .addressModeW = job->addressing};
     const VkDescriptorPoolSize sizes[2] = {{VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1},
                                            {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1}};
-    const VkDescriptorPoolCreateInfo pool = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-        .maxSets = 1,
-        .poolSizeCount = 2,
-        .pPoolSizes = sizes};
+    const VkDescriptorPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+                                             .maxSets = 1,
+                                             .poolSizeCount = 2,
+                                             .pPoolSizes = sizes};
     vkCreateSampler(c->device, &sampler, NULL, &s->sampler);
     vkCreateDescriptorPool(c->device, &pool, NULL, &s->pool);
-    const VkDescriptorSetAllocateInfo set = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-        .descriptorPool = s->pool,
-        .descriptorSetCount = 1,
-        .pSetLayouts = &s->set_layout};
+    const VkDescriptorSetAllocateInfo set = {.sType =
+                                                 VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+                                             .descriptorPool = s->pool,
+                                             .descriptorSetCount = 1,
+                                             .pSetLayouts = &s->set_layout};
     vkAllocateDescriptorSets(c->device, &set, &s->set);
     const VkDescriptorImageInfo image = {s->sampler, job->view, job->layout};
     const VkDescriptorBufferInfo buffer = {s->buffer, 0, VK_WHOLE_SIZE};
@@ -200,9 +198,8 @@ static void submit(const compute *c, const compute_job *job, compute_run_state *
         .commandPool = s->command_pool,
         .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
         .commandBufferCount = 1};
-    const VkCommandBufferBeginInfo begin = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
-        .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT};
+    const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+                                            .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT};
     const VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
     vkAllocateCommandBuffers(c->device, &allocation, &s->commands);
     vkBeginCommandBuffer(s->commands, &begin);
@@ -246,8 +243,8 @@ int compute_end(const compute *c, const compute_job *job, compute_run_state *s)
 {
     if (!s)
         return 0;
-    int done = s->fence &&
-               vkWaitForFences(c->device, 1, &s->fence, VK_TRUE, UINT64_MAX) == VK_SUCCESS;
+    int done =
+        s->fence && vkWaitForFences(c->device, 1, &s->fence, VK_TRUE, UINT64_MAX) == VK_SUCCESS;
     if (done)
         memcpy(job->data, s->mapped, job->data_size);
     vkDestroyCommandPool(c->device, s->command_pool, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the Vulkan example and tests share: a device without a window, and one compute shader over one
- * sampled image and one buffer.  A renderer has all of that already. */
+/* What the Vulkan example and tests share: a device without a window, and one compute shader over
+ * one sampled image and one buffer.  A renderer has all of that already. */
 #ifndef FOEHN_EXAMPLES_COMPUTE_H
 #define FOEHN_EXAMPLES_COMPUTE_H
 

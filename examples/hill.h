@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the examples of publishing show: a south-westerly over a hill, far from the world's origin, so
- * that the texture's seam lies in the middle of the picture. */
+/* What the examples of publishing show: a south-westerly over a hill, far from the world's origin,
+ * so that the texture's seam lies in the middle of the picture. */
 #ifndef FOEHN_EXAMPLES_HILL_H
 #define FOEHN_EXAMPLES_HILL_H
 

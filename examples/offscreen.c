@@ -97,8 +97,8 @@ int offscreen_open(int legacy)
     if (display == EGL_NO_DISPLAY)
         display = open_display();
     if (display != EGL_NO_DISPLAY && eglBindAPI(EGL_OPENGL_API))
-        current = eglCreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT,
-                                   legacy ? fixed : core);
+        current =
+            eglCreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, legacy ? fixed : core);
     unsetenv("MESA_GL_VERSION_OVERRIDE");
     if (current == EGL_NO_CONTEXT ||
         !eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, current))
@@ -144,7 +144,8 @@ int offscreen_write_png(const char *path, int width, int height)
     glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, drawn);
     for (int y = height - 1; y >= 0; y--, upright += row)
         memcpy(upright, drawn + (size_t)y * row, row);
-    int written = glGetError() == GL_NO_ERROR && offscreen_write_pixels(path, width, height, pixels);
+    int written =
+        glGetError() == GL_NO_ERROR && offscreen_write_pixels(path, width, height, pixels);
     free(pixels);
     return written;
 }

@@ -10,8 +10,9 @@ enum { OFFSCREEN_SKIPPED = 77 };
 /* Print a message and return OFFSCREEN_SKIPPED, or EXIT_FAILURE where FOEHN_REQUIRE_DEVICE=1. */
 int offscreen_skip(const char *what);
 
-/* The next ones are there where configure found EGL.  Make a context current through EGL, on a machine with or without a display: OpenGL 3.3 core, or
- * (legacy) 2.1 with fixed functions.  0: there is no driver. */
+/* The next ones are there where configure found EGL.  Make a context current through EGL, on a
+ * machine with or without a display: OpenGL 3.3 core, or (legacy) 2.1 with fixed functions.  0:
+ * there is no driver. */
 int offscreen_open(int legacy);
 void offscreen_close(void);
 void *offscreen_get_proc_address(const char *name);

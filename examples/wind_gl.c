@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Wind over a hill in a 3-D texture, OpenGL 3.3: a sheet 10 m above the ground in the colours of the
- * speed, and streaks whose vertices the shader moves through the texture. */
+/* Wind over a hill in a 3-D texture, OpenGL 3.3: a sheet 10 m above the ground in the colours of
+ * the speed, and streaks whose vertices the shader moves through the texture. */
 #define GL_GLEXT_PROTOTYPES
 #include "hill.h"
 #include "offscreen.h"
@@ -23,7 +23,8 @@ static const char *const vertex =
     "vec4 view(vec3 p) { vec2 q = vec2(0.8 * p.x - 0.6 * p.z, 0.6 * p.x + 0.8 * p.z) / 165.0;\n"
     "  return vec4(q.x, 1.6 * p.y / 120.0 - 0.75 * q.y - 0.15, -0.5 * q.y, 1.0); }\n"
     "void main() { vec3 p;\n"
-    "  if (streaks == 0) { int quad = gl_VertexID / 6, n = int[6](0, 1, 2, 2, 1, 3)[gl_VertexID % 6];\n"
+    "  if (streaks == 0) { int quad = gl_VertexID / 6, n = int[6](0, 1, 2, 2, 1, 3)[gl_VertexID % "
+    "6];\n"
     "    vec2 c = vec2(quad % 96 + n % 2, quad / 96 + n / 2) / 96.0 - 0.5;\n"
     "    p.xz = 0.9 * c * extent.xz; p.y = hill(p.xz) + 10.0;\n"
     "  } else { int line = gl_VertexID / 48, step = (gl_VertexID % 48 + 1) / 2;\n"
@@ -94,7 +95,7 @@ int main(void)
     int failed = opened || check(foehn_gl_create(hill.volume, &publish, &gl));
     for (int frame = 0; frame < STEPS && !failed; frame++) {
         failed = hill_step(&hill) || check(foehn_gl_write(gl));
-        foehn_gl_get_info(gl, &info); /* a renderer would draw info.texture now */
+        foehn_gl_get_info(gl, &info);    /* a renderer would draw info.texture now */
         if (!failed && info.pending > 0) /* which takes longer than the device; here we wait */
             failed = check(foehn_context_wait(hill.ctx));
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Wind over a hill for a renderer of the fixed-function days: OpenGL 2.1, no shader, one 3-D texture.
- * The sheet lies 10 m above the ground and is the brighter the faster the wind blows along it. */
+/* Wind over a hill for a renderer of the fixed-function days: OpenGL 2.1, no shader, one 3-D
+ * texture. The sheet lies 10 m above the ground and is the brighter the faster the wind blows along
+ * it. */
 #define GL_GLEXT_PROTOTYPES
 #include "hill.h"
 #include "offscreen.h"
@@ -22,8 +23,9 @@ static void corner(const foehn_volume_info *content, int i, int k)
     const double p[3] = {x, 30 * exp(-(x * x + z * z) / 2000) + 10, z};
     double turns[3];
     for (int a = 0; a < 3; a++) /* GL keeps floats: whole turns are taken off before */
-        turns[a] = (p[a] + hill_center[a] - floor(hill_center[a] / content->extent[a]) *
-                                                content->extent[a]) / content->extent[a];
+        turns[a] = (p[a] + hill_center[a] -
+                    floor(hill_center[a] / content->extent[a]) * content->extent[a]) /
+                   content->extent[a];
     glTexCoord3dv(turns);
     glVertex3dv(p);
 }
@@ -55,8 +57,8 @@ static void along_the_wind(double from, double full)
 static int draw(const foehn_gl_info *info)
 {
     /* Seen from the south-east and above, as in wind_gl. */
-    const GLdouble view[16] = {0.8 / 165, -0.45 / 165, 0.3 / 165, 0, 0, 1.6 / 120, 0, 0,
-                               -0.6 / 165, -0.6 / 165, 0.4 / 165, 0, 0, -0.15, 0, 1};
+    const GLdouble view[16] = {0.8 / 165,  -0.45 / 165, 0.3 / 165, 0, 0, 1.6 / 120, 0, 0,
+                               -0.6 / 165, -0.6 / 165,  0.4 / 165, 0, 0, -0.15,     0, 1};
     offscreen_target(WIDTH, HEIGHT);
     glClearColor(0.95f, 0.96f, 0.97f, 1);
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);

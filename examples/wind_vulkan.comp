@@ -1,7 +1,7 @@
 #version 450
 // SPDX-License-Identifier: MIT
-// A map of the wind 10 m above a hill: colours of the speed, streaked along the flow by line integral
-// convolution (Cabral and Leedom 1993) of white noise, with contours of the hill.
+// A map of the wind 10 m above a hill: colours of the speed, streaked along the flow by line
+// integral convolution (Cabral and Leedom 1993) of white noise, with contours of the hill.
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(binding = 0) uniform sampler3D wind;
 layout(binding = 1) buffer Picture { uint pixels[]; };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* SPIR-V of examples/wind_vulkan.comp, cksum 2044794768.  Made by `make shaders`, which needs glslangValidator. */
+/* SPIR-V of examples/wind_vulkan.comp, cksum 799438847.  Made by `make shaders`, which needs glslangValidator. */
 static const uint32_t wind_vulkan_comp[] = {
     0x07230203, 0x00010300, 0x0008000b, 0x00000128,
     0x00000000, 0x00020011, 0x00000001, 0x0006000b,

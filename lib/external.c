@@ -2,8 +2,8 @@
 /* Memory and semaphores that Vulkan allocated and exported as opaque file descriptors.
  *
  * The memory is always Vulkan's: OpenCL imports, never exports, since only an allocation of its own
- * satisfies what Vulkan asks of it (dedicated, exportable).  A driver may list these extensions in a
- * provisional or in the final form, whose property names differ. */
+ * satisfies what Vulkan asks of it (dedicated, exportable).  A driver may list these extensions in
+ * a provisional or in the final form, whose property names differ. */
 #include "publish.h"
 
 #include <stdio.h>
@@ -11,13 +11,13 @@
 #include <unistd.h>
 
 /* OpenCL extension specification: cl_khr_device_uuid, cl_khr_external_memory, cl_khr_semaphore. */
-#define UUID_OF_DEVICE 0x106A             /* CL_DEVICE_UUID_KHR */
-#define MEMORY_OPAQUE_FD 0x2060           /* CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR */
-#define MEMORY_DEVICES 0x2051             /* CL_MEM_DEVICE_HANDLE_LIST_KHR */
-#define SEMAPHORE_TYPE 0x203D             /* CL_SEMAPHORE_TYPE_KHR */
-#define SEMAPHORE_BINARY 1                /* CL_SEMAPHORE_TYPE_BINARY_KHR */
-#define SEMAPHORE_OPAQUE_FD 0x2055        /* CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR */
-#define SEMAPHORE_DEVICES 0x2053          /* CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR */
+#define UUID_OF_DEVICE 0x106A      /* CL_DEVICE_UUID_KHR */
+#define MEMORY_OPAQUE_FD 0x2060    /* CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR */
+#define MEMORY_DEVICES 0x2051      /* CL_MEM_DEVICE_HANDLE_LIST_KHR */
+#define SEMAPHORE_TYPE 0x203D      /* CL_SEMAPHORE_TYPE_KHR */
+#define SEMAPHORE_BINARY 1         /* CL_SEMAPHORE_TYPE_BINARY_KHR */
+#define SEMAPHORE_OPAQUE_FD 0x2055 /* CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR */
+#define SEMAPHORE_DEVICES 0x2053   /* CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR */
 
 /* OpenCL 3.0; NULL with an older loader. */
 cl_mem clCreateBufferWithProperties(cl_context context, const cl_ulong *properties,
@@ -75,8 +75,8 @@ foehn_status foehn_external_import(const foehn_external *e, int fd, size_t bytes
     const cl_ulong plain[] = {MEMORY_OPAQUE_FD, (cl_ulong)fd, 0};
     const cl_ulong with_device[] = {MEMORY_OPAQUE_FD, (cl_ulong)fd, MEMORY_DEVICES, device, 0, 0};
     cl_int code;
-    *out = clCreateBufferWithProperties(e->ctx->handle, plain, CL_MEM_READ_WRITE, bytes, NULL,
-                                        &code);
+    *out =
+        clCreateBufferWithProperties(e->ctx->handle, plain, CL_MEM_READ_WRITE, bytes, NULL, &code);
     if (code != CL_SUCCESS)
         *out = clCreateBufferWithProperties(e->ctx->handle, with_device, CL_MEM_READ_WRITE, bytes,
                                             NULL, &code);
@@ -111,10 +111,14 @@ foehn_cl_semaphore foehn_external_semaphore(foehn_external *e, int (*get_fd)(voi
             snprintf(reason, reason_size, "Vulkan exported no semaphore");
             return NULL;
         }
-        const cl_ulong properties[] = {SEMAPHORE_TYPE,      SEMAPHORE_BINARY,
-                                       SEMAPHORE_OPAQUE_FD, (cl_ulong)fd,
-                                       lists[i],            device,
-                                       0,                   0};
+        const cl_ulong properties[] = {SEMAPHORE_TYPE,
+                                       SEMAPHORE_BINARY,
+                                       SEMAPHORE_OPAQUE_FD,
+                                       (cl_ulong)fd,
+                                       lists[i],
+                                       device,
+                                       0,
+                                       0};
         foehn_cl_semaphore semaphore = e->create_semaphore(ctx->handle, properties, &code);
         if (semaphore && code == CL_SUCCESS)
             return semaphore;

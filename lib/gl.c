@@ -96,8 +96,8 @@ static foehn_status make_texture(foehn_gl *g, unsigned *name, const void *zeros)
     gl->GetIntegerv(flat ? MAX_TEXTURE_SIZE : MAX_3D_TEXTURE_SIZE, &largest);
     if (most > largest)
         return foehn_fail(FOEHN_ERROR_ARGUMENT,
-                          "foehn_gl_create: %d x %d x %d texels: this GL takes %d on an axis", g->nx,
-                          g->ny, g->nz, largest);
+                          "foehn_gl_create: %d x %d x %d texels: this GL takes %d on an axis",
+                          g->nx, g->ny, g->nz, largest);
     gl->GenTextures(1, name);
     gl->BindTexture(g->target, *name);
     gl->TexParameteri(g->target, TEXTURE_MIN_FILTER, LINEAR);
@@ -164,7 +164,8 @@ static foehn_status open_textures(foehn_gl *g, unsigned given)
 static void add_reason(foehn_gl *g, const char *path, const char *why)
 {
     size_t used = strlen(g->reason);
-    snprintf(g->reason + used, sizeof g->reason - used, "%snot %s: %s", used ? "; " : "", path, why);
+    snprintf(g->reason + used, sizeof g->reason - used, "%snot %s: %s", used ? "; " : "", path,
+             why);
 }
 
 static bool try_shared(foehn_gl *g, size_t size, char *why)
@@ -172,8 +173,8 @@ static bool try_shared(foehn_gl *g, size_t size, char *why)
     snprintf(why, size, "%s", g->ctx->gl_reason);
     bool shared = g->ctx->shares_gl;
     for (int i = 0; i < g->texture_count && shared; i++) {
-        g->textures[i].image = foehn_gl_shared_image(g->ctx, g->target, g->textures[i].name, size,
-                                                     why);
+        g->textures[i].image =
+            foehn_gl_shared_image(g->ctx, g->target, g->textures[i].name, size, why);
         shared = g->textures[i].image != NULL;
     }
     for (int i = 0; i < g->texture_count && !shared; i++) {
@@ -217,11 +218,11 @@ static foehn_status open_copied(foehn_gl *g)
         gl->BindBuffer(GL_PIXEL_UNPACK_BUFFER_, g->buffers[i]);
         gl->BufferStorage(GL_PIXEL_UNPACK_BUFFER_, (ptrdiff_t)g->bytes, NULL,
                           MAP_WRITE_PERSISTENT_COHERENT);
-        g->ring.slots[i].mapped = gl->MapBufferRange(GL_PIXEL_UNPACK_BUFFER_, 0, (ptrdiff_t)g->bytes,
-                                                     MAP_WRITE_PERSISTENT_COHERENT);
+        g->ring.slots[i].mapped = gl->MapBufferRange(
+            GL_PIXEL_UNPACK_BUFFER_, 0, (ptrdiff_t)g->bytes, MAP_WRITE_PERSISTENT_COHERENT);
         if (!g->ring.slots[i].mapped)
-            status = foehn_fail(FOEHN_ERROR_MEMORY, "foehn_gl_create: GL maps no buffer of %zu bytes",
-                                g->bytes);
+            status = foehn_fail(FOEHN_ERROR_MEMORY,
+                                "foehn_gl_create: GL maps no buffer of %zu bytes", g->bytes);
     }
     foehn_gl_state_restore(gl, &state);
     foehn_gl_take_error(gl);
@@ -256,8 +257,9 @@ static foehn_status choose_path(foehn_gl *g, const foehn_gl_params *p)
 static foehn_status take_params(const foehn_gl_params *given, foehn_gl_params *p)
 {
     if (given->struct_size < sizeof given->struct_size)
-        return foehn_fail(FOEHN_ERROR_ARGUMENT, "foehn_gl_create: struct_size = %zu: start from "
-                                                "foehn_gl_params_default()",
+        return foehn_fail(FOEHN_ERROR_ARGUMENT,
+                          "foehn_gl_create: struct_size = %zu: start from "
+                          "foehn_gl_params_default()",
                           given->struct_size);
     *p = foehn_gl_params_default();
     memcpy(p, given, given->struct_size < sizeof *p ? given->struct_size : sizeof *p);
@@ -393,7 +395,8 @@ static foehn_status show(foehn_gl *g)
     return FOEHN_OK;
 }
 
-/* Where the device's copy may land: a fresh store, so that nobody waits for GL to read the old one. */
+/* Where the device's copy may land: a fresh store, so that nobody waits for GL to read the old one.
+ */
 static foehn_status map(foehn_gl *g, int slot)
 {
     const gl_api *gl = &g->api;

@@ -6,9 +6,9 @@
 #include <string.h>
 
 enum {
-    VENDOR_VERSION = 0x1F02,     /* GL_VERSION */
-    EXTENSIONS = 0x1F03,         /* GL_EXTENSIONS */
-    NUM_EXTENSIONS = 0x821D,     /* GL_NUM_EXTENSIONS */
+    VENDOR_VERSION = 0x1F02,       /* GL_VERSION */
+    EXTENSIONS = 0x1F03,           /* GL_EXTENSIONS */
+    NUM_EXTENSIONS = 0x821D,       /* GL_NUM_EXTENSIONS */
     CONTEXT_PROFILE_MASK = 0x9126, /* GL_CONTEXT_PROFILE_MASK */
     CORE_PROFILE_BIT = 1,
     TEXTURE_BINDING_2D = 0x8069,
@@ -130,7 +130,7 @@ static const struct {
     unsigned name;
     float value;
 } transfer_states[GL_TRANSFER_STATES] = {
-    {0x0D10, 0}, /* GL_MAP_COLOR */
+    {0x0D10, 0},                                        /* GL_MAP_COLOR */
     {0x0D14, 1}, {0x0D18, 1}, {0x0D1A, 1}, {0x0D1C, 1}, /* GL_RED, GREEN, BLUE, ALPHA_SCALE */
     {0x0D15, 0}, {0x0D19, 0}, {0x0D1B, 0}, {0x0D1D, 0}, /* the same with _BIAS */
 };

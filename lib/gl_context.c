@@ -64,9 +64,12 @@ static void list_properties(const foehn_context *ctx, const foehn_context_params
         [FOEHN_GL_SYSTEM_WGL] = CL_WGL_HDC_KHR,
     };
     const cl_context_properties properties[MOST_PROPERTIES] = {
-        CL_GL_CONTEXT_KHR,   (cl_context_properties)p->gl_context,
-        display[p->gl_system], (cl_context_properties)p->gl_display,
-        CL_CONTEXT_PLATFORM, (cl_context_properties)ctx->device.platform,
+        CL_GL_CONTEXT_KHR,
+        (cl_context_properties)p->gl_context,
+        display[p->gl_system],
+        (cl_context_properties)p->gl_display,
+        CL_CONTEXT_PLATFORM,
+        (cl_context_properties)ctx->device.platform,
         0,
     };
     memcpy(list, properties, sizeof properties);
@@ -83,12 +86,13 @@ static bool drives_gl(foehn_context *ctx, const foehn_context_params *p)
         return false;
     }
     if (p->gl_system == FOEHN_GL_SYSTEM_NONE || p->gl_system > FOEHN_GL_SYSTEM_WGL) {
-        snprintf(ctx->gl_reason, size, "the foehn context was made without a GL context "
-                                       "(foehn_context_params_set_gl)");
+        snprintf(ctx->gl_reason, size,
+                 "the foehn context was made without a GL context "
+                 "(foehn_context_params_set_gl)");
         return false;
     }
-    void *address = clGetExtensionFunctionAddressForPlatform(ctx->device.platform,
-                                                             "clGetGLContextInfoKHR");
+    void *address =
+        clGetExtensionFunctionAddressForPlatform(ctx->device.platform, "clGetGLContextInfoKHR");
     clGetGLContextInfoKHR_fn get_info;
     memcpy(&get_info, &address, sizeof get_info);
     if (!get_info) {

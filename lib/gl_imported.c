@@ -61,7 +61,8 @@ static foehn_status find_device(const vk_api *vk, const uint8_t *uuid, VkPhysica
         if (memcmp(its, uuid, sizeof its) == 0)
             return FOEHN_OK;
     }
-    return foehn_fail(FOEHN_ERROR_DEVICE, "none of Vulkan's %u devices is the OpenCL device", count);
+    return foehn_fail(FOEHN_ERROR_DEVICE, "none of Vulkan's %u devices is the OpenCL device",
+                      count);
 }
 
 static foehn_status open_device(vk_api *vk, VkPhysicalDevice physical)
@@ -202,7 +203,8 @@ gl_vulkan *foehn_gl_imported_create(const gl_api *gl, const foehn_external *exte
                                     cl_mem device[RING_SLOTS], unsigned buffers[RING_SLOTS],
                                     size_t reason_size, char *reason)
 {
-    (void)gl, (void)external, (void)get_instance_proc_addr, (void)bytes, (void)device, (void)buffers;
+    (void)gl, (void)external, (void)get_instance_proc_addr, (void)bytes, (void)device,
+        (void)buffers;
     snprintf(reason, reason_size, "this libfoehn was built without Vulkan's headers");
     return NULL;
 }

@@ -16,8 +16,8 @@ cl_mem foehn_gl_shared_image(foehn_context *ctx, unsigned target, unsigned textu
     return NULL;
 }
 
-/* Without cl_khr_gl_event the two queues know nothing of each other: GL must be done with the texture
- * before, and OpenCL after. */
+/* Without cl_khr_gl_event the two queues know nothing of each other: GL must be done with the
+ * texture before, and OpenCL after. */
 foehn_status foehn_gl_shared_write(const gl_api *gl, const foehn_newest *newest, cl_mem image)
 {
     const foehn_context *ctx = newest->ctx;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the adapters to renderers share: memory of another API's, and the ring between a volume and a
- * renderer. */
+/* What the adapters to renderers share: memory of another API's, and the ring between a volume and
+ * a renderer. */
 #ifndef FOEHN_LIB_PUBLISH_H
 #define FOEHN_LIB_PUBLISH_H
 
@@ -10,7 +10,8 @@ enum { FOEHN_UUID_SIZE = 16 };
 
 /* ---- external.c: cl_khr_external_memory and cl_khr_external_semaphore with opaque fds ---- */
 
-/* Not every installed CL/cl_ext.h has these: their types in short, their names as in the standard. */
+/* Not every installed CL/cl_ext.h has these: their types in short, their names as in the standard.
+ */
 typedef struct foehn_cl_semaphore *foehn_cl_semaphore;
 typedef cl_int (*foehn_external_enqueue)(cl_command_queue, cl_uint, const cl_mem *, cl_uint,
                                          const cl_event *, cl_event *);
@@ -83,7 +84,8 @@ void foehn_ring_set_imported(foehn_ring *ring, const foehn_external *external);
 /* Wait for the device, and forget buffers and events. */
 void foehn_ring_destroy(foehn_ring *ring);
 
-/* Is there content that was not taken yet?  slot: a free one, or -1 where none is needed or free. */
+/* Is there content that was not taken yet?  slot: a free one, or -1 where none is needed or free.
+ */
 bool foehn_ring_has_news(foehn_ring *ring, int *slot);
 
 /* Start to move the newest content, into this slot where it is not in one already; the slot that it

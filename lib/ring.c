@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The ring between a volume and a renderer: three pieces of memory, each free, being filled by the
- * device, or being copied from by the renderer.  Nobody waits: who finds no free piece passes on. */
+ * device, or being copied from by the renderer.  Nobody waits: who finds no free piece passes on.
+ */
 #include "publish.h"
 
 #include <string.h>

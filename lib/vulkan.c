@@ -58,8 +58,9 @@ static foehn_status take_params(foehn_vulkan *v, const foehn_vulkan_params *give
 {
     foehn_vulkan_params *p = &v->params;
     if (given->struct_size < sizeof given->struct_size)
-        return foehn_fail(FOEHN_ERROR_ARGUMENT, "foehn_vulkan_create: struct_size = %zu: start from "
-                                                "foehn_vulkan_params_default()",
+        return foehn_fail(FOEHN_ERROR_ARGUMENT,
+                          "foehn_vulkan_create: struct_size = %zu: start from "
+                          "foehn_vulkan_params_default()",
                           given->struct_size);
     *p = foehn_vulkan_params_default();
     memcpy(p, given, given->struct_size < sizeof *p ? given->struct_size : sizeof *p);
@@ -135,8 +136,8 @@ static foehn_status open_image(foehn_vulkan *v, int i)
     VkMemoryAllocateInfo allocation = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
         .allocationSize = need.size,
-        .memoryTypeIndex = foehn_vk_memory_type(vk, need.memoryTypeBits,
-                                                VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT),
+        .memoryTypeIndex =
+            foehn_vk_memory_type(vk, need.memoryTypeBits, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT),
     };
     if (allocation.memoryTypeIndex == UINT32_MAX)
         allocation.memoryTypeIndex = foehn_vk_memory_type(vk, need.memoryTypeBits, 0);
@@ -145,8 +146,8 @@ static foehn_status open_image(foehn_vulkan *v, int i)
     const VkImageViewCreateInfo view = {
         .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
         .image = v->images[i].handle,
-        .viewType = info.imageType == VK_IMAGE_TYPE_2D ? VK_IMAGE_VIEW_TYPE_2D
-                                                       : VK_IMAGE_VIEW_TYPE_3D,
+        .viewType =
+            info.imageType == VK_IMAGE_TYPE_2D ? VK_IMAGE_VIEW_TYPE_2D : VK_IMAGE_VIEW_TYPE_3D,
         .format = info.format,
         .subresourceRange = whole,
     };
@@ -414,8 +415,8 @@ foehn_status foehn_vulkan_create(foehn_volume *volume, const foehn_vulkan_params
     v->nz = newest.info.nz;
     v->bytes = newest.bytes;
     TRY_OR_FAIL(take_params(v, params));
-    TRY_OR_FAIL(foehn_vk_load_instance(&v->vk, v->params.get_instance_proc_addr,
-                                       v->params.instance));
+    TRY_OR_FAIL(
+        foehn_vk_load_instance(&v->vk, v->params.get_instance_proc_addr, v->params.instance));
     TRY_OR_FAIL(foehn_vk_load_device(&v->vk, v->params.physical_device, v->params.device));
     foehn_ring_init(&v->ring, volume);
     for (int i = 0; i < IMAGES; i++)
@@ -473,9 +474,9 @@ static foehn_status retire(foehn_vulkan *v, bool waits)
     for (int i = 0; i < RING_SLOTS; i++) {
         if (v->ring.slots[i].state != RING_SHOWING)
             continue;
-        VkResult result = waits ? vk->WaitForFences(vk->device, 1, &v->slots[i].fence, VK_TRUE,
-                                                    UINT64_MAX)
-                                : vk->GetFenceStatus(vk->device, v->slots[i].fence);
+        VkResult result =
+            waits ? vk->WaitForFences(vk->device, 1, &v->slots[i].fence, VK_TRUE, UINT64_MAX)
+                  : vk->GetFenceStatus(vk->device, v->slots[i].fence);
         if (result == VK_NOT_READY)
             continue;
         TRY(foehn_vk_check(result, "vkGetFenceStatus"));

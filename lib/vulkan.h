@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Vulkan through the caller's loader: entry points, and buffers that a device of another API shares. */
+/* Vulkan through the caller's loader: entry points, and buffers that a device of another API
+ * shares. */
 #ifndef FOEHN_LIB_VULKAN_H
 #define FOEHN_LIB_VULKAN_H
 

@@ -31,8 +31,7 @@ foehn_status foehn_vk_load_device(vk_api *vk, VkPhysicalDevice physical, VkDevic
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "vkGetDeviceProcAddr knows no vk" #name);
     FOEHN_VK_DEVICE_FUNCTIONS(LOAD_FUNCTION)
 #undef LOAD_FUNCTION
-    vk->GetMemoryFdKHR =
-        (PFN_vkGetMemoryFdKHR)vk->GetDeviceProcAddr(device, "vkGetMemoryFdKHR");
+    vk->GetMemoryFdKHR = (PFN_vkGetMemoryFdKHR)vk->GetDeviceProcAddr(device, "vkGetMemoryFdKHR");
     vk->GetSemaphoreFdKHR =
         (PFN_vkGetSemaphoreFdKHR)vk->GetDeviceProcAddr(device, "vkGetSemaphoreFdKHR");
     return FOEHN_OK;
@@ -44,7 +43,8 @@ foehn_status foehn_vk_check(VkResult result, const char *what)
         return FOEHN_OK;
     bool memory = result == VK_ERROR_OUT_OF_HOST_MEMORY ||
                   result == VK_ERROR_OUT_OF_DEVICE_MEMORY || result == VK_ERROR_TOO_MANY_OBJECTS;
-    return foehn_fail(memory ? FOEHN_ERROR_MEMORY : FOEHN_ERROR_OPENCL, "%s: %s (VkResult %d)", what,
+    return foehn_fail(memory ? FOEHN_ERROR_MEMORY : FOEHN_ERROR_OPENCL, "%s: %s (VkResult %d)",
+                      what,
                       result == VK_ERROR_DEVICE_LOST ? "the device is lost"
                       : memory                       ? "no memory"
                                                      : "Vulkan failed",
@@ -109,15 +109,14 @@ static foehn_status create_buffer(const vk_api *vk, VkDeviceSize bytes, const vo
 
 foehn_status foehn_vk_buffer_create_staging(const vk_api *vk, VkDeviceSize bytes, vk_buffer *out)
 {
-    TRY(create_buffer(vk, bytes, NULL, VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
-                                           VK_MEMORY_PROPERTY_HOST_COHERENT_BIT,
+    TRY(create_buffer(vk, bytes, NULL,
+                      VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT,
                       out));
     TRY_VK(vk, MapMemory, vk->device, out->memory, 0, VK_WHOLE_SIZE, 0, &out->mapped);
     return FOEHN_OK;
 }
 
-foehn_status foehn_vk_buffer_create_exportable(const vk_api *vk, VkDeviceSize bytes,
-                                               vk_buffer *out)
+foehn_status foehn_vk_buffer_create_exportable(const vk_api *vk, VkDeviceSize bytes, vk_buffer *out)
 {
     const VkExternalMemoryBufferCreateInfo external = {
         .sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO,

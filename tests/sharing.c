@@ -243,9 +243,9 @@ cl_int __wrap_clEnqueueReleaseGLObjects(cl_command_queue queue, cl_uint count,
         struct shared_object *object = find(handles[i]);
         const size_t *n = object->size;
         void *halves = testing_alloc(n[0] * n[1] * n[2] * 8);
-        ck_assert_int_eq(clEnqueueReadImage(queue, handles[i], CL_TRUE, origin, n, 0, 0, halves, 0,
-                                            NULL, NULL),
-                         CL_SUCCESS);
+        ck_assert_int_eq(
+            clEnqueueReadImage(queue, handles[i], CL_TRUE, origin, n, 0, 0, halves, 0, NULL, NULL),
+            CL_SUCCESS);
         sharing_upload(object->target, object->texture, (int)n[0], (int)n[1], (int)n[2], halves);
         free(halves);
     }

@@ -123,8 +123,11 @@ static void step(published *p, int number)
         return;
     }
     const foehn_flow_layer layer = number % 2 ? FOEHN_FLOW_LAYER_INK : FOEHN_FLOW_LAYER_FLOW;
-    const foehn_flow_stir stir = {.from = {0.4f, 0.5f}, .to = {0.9f, 0.6f}, .radius = 0.2f,
-                                  .velocity = {1, 0.3f}, .ink = {0.7f, 0.2f, 0.1f, 0.8f}};
+    const foehn_flow_stir stir = {.from = {0.4f, 0.5f},
+                                  .to = {0.9f, 0.6f},
+                                  .radius = 0.2f,
+                                  .velocity = {1, 0.3f},
+                                  .ink = {0.7f, 0.2f, 0.1f, 0.8f}};
     OK(foehn_flow_add_stir(p->flow, &stir));
     OK(foehn_flow_step(p->flow, 0.01f));
     OK(foehn_flow_write_volume(p->flow, layer, p->volume));
@@ -256,18 +259,32 @@ END_TEST
 /* ---- the caller's state ---- */
 
 static const GLenum integers[] = {
-    GL_ACTIVE_TEXTURE,          GL_TEXTURE_BINDING_2D,    GL_TEXTURE_BINDING_3D,
-    GL_PIXEL_UNPACK_BUFFER_BINDING, GL_PIXEL_PACK_BUFFER_BINDING, GL_ARRAY_BUFFER_BINDING,
-    GL_UNPACK_SWAP_BYTES,       GL_UNPACK_LSB_FIRST,      GL_UNPACK_ROW_LENGTH,
-    GL_UNPACK_SKIP_ROWS,        GL_UNPACK_SKIP_PIXELS,    GL_UNPACK_ALIGNMENT,
-    GL_UNPACK_IMAGE_HEIGHT,     GL_UNPACK_SKIP_IMAGES,    GL_PACK_ALIGNMENT,
+    GL_ACTIVE_TEXTURE,
+    GL_TEXTURE_BINDING_2D,
+    GL_TEXTURE_BINDING_3D,
+    GL_PIXEL_UNPACK_BUFFER_BINDING,
+    GL_PIXEL_PACK_BUFFER_BINDING,
+    GL_ARRAY_BUFFER_BINDING,
+    GL_UNPACK_SWAP_BYTES,
+    GL_UNPACK_LSB_FIRST,
+    GL_UNPACK_ROW_LENGTH,
+    GL_UNPACK_SKIP_ROWS,
+    GL_UNPACK_SKIP_PIXELS,
+    GL_UNPACK_ALIGNMENT,
+    GL_UNPACK_IMAGE_HEIGHT,
+    GL_UNPACK_SKIP_IMAGES,
+    GL_PACK_ALIGNMENT,
     GL_PACK_ROW_LENGTH,
 };
 static const GLenum transfers[] = {
-    GL_MAP_COLOR,  GL_RED_SCALE, GL_GREEN_SCALE, GL_BLUE_SCALE, GL_ALPHA_SCALE,
-    GL_RED_BIAS,   GL_GREEN_BIAS, GL_BLUE_BIAS,  GL_ALPHA_BIAS,
+    GL_MAP_COLOR, GL_RED_SCALE,  GL_GREEN_SCALE, GL_BLUE_SCALE, GL_ALPHA_SCALE,
+    GL_RED_BIAS,  GL_GREEN_BIAS, GL_BLUE_BIAS,   GL_ALPHA_BIAS,
 };
-enum { UNITS = 4, INTEGERS = sizeof integers / sizeof *integers, STATES = INTEGERS + 2 * UNITS + 9 };
+enum {
+    UNITS = 4,
+    INTEGERS = sizeof integers / sizeof *integers,
+    STATES = INTEGERS + 2 * UNITS + 9
+};
 
 static void read_state(double state[STATES])
 {
@@ -324,10 +341,9 @@ static void disturb_state(GLuint textures[2 * UNITS], GLuint *buffer)
 
 static void calm_state(const GLuint textures[2 * UNITS], GLuint buffer)
 {
-    static const GLenum zero[] = {GL_UNPACK_SWAP_BYTES,   GL_UNPACK_LSB_FIRST,
-                                  GL_UNPACK_ROW_LENGTH,   GL_UNPACK_SKIP_ROWS,
-                                  GL_UNPACK_SKIP_PIXELS,  GL_UNPACK_IMAGE_HEIGHT,
-                                  GL_UNPACK_SKIP_IMAGES};
+    static const GLenum zero[] = {
+        GL_UNPACK_SWAP_BYTES,  GL_UNPACK_LSB_FIRST,    GL_UNPACK_ROW_LENGTH, GL_UNPACK_SKIP_ROWS,
+        GL_UNPACK_SKIP_PIXELS, GL_UNPACK_IMAGE_HEIGHT, GL_UNPACK_SKIP_IMAGES};
     for (size_t i = 0; i < sizeof zero / sizeof *zero; i++)
         glPixelStorei(zero[i], 0);
     glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
@@ -382,7 +398,8 @@ END_TEST
 
 /* ---- frames in flight ---- */
 
-/* Writes without a wait, more often than the ring is long: whatever is shown is of one step whole. */
+/* Writes without a wait, more often than the ring is long: whatever is shown is of one step whole.
+ */
 START_TEST(what_is_shown_is_never_torn)
 {
     enum { STEPS = 40 };
@@ -498,8 +515,8 @@ static void sample(const foehn_gl_info *info, int points, const float *uvw, floa
 }
 
 /* Points at random in the box where all eight cells around are inside; every second one at the
- * height of a cell centre.  Far from the origin the world's coordinates lose bits in floats, so whole
- * boxes are taken off first. */
+ * height of a cell centre.  Far from the origin the world's coordinates lose bits in floats, so
+ * whole boxes are taken off first. */
 static void random_points(const foehn_volume_info *info, int points, double *world, float *uvw)
 {
     uint64_t seed = 5;
@@ -528,17 +545,17 @@ static double trilinear(const foehn_volume_info *info, const float *field, const
     }
     for (size_t c = 0; c < 8; c++) {
         size_t i = low[0] + (c & 1), j = low[1] + (c >> 1 & 1), k = low[2] + (c >> 2);
-        double weight = (c & 1 ? t[0] : 1 - t[0]) * (c >> 1 & 1 ? t[1] : 1 - t[1]) *
-                        (c >> 2 ? t[2] : 1 - t[2]);
+        double weight =
+            (c & 1 ? t[0] : 1 - t[0]) * (c >> 1 & 1 ? t[1] : 1 - t[1]) * (c >> 2 ? t[2] : 1 - t[2]);
         if (weight > 0)
             sum += weight * (double)field[(k * n[1] + j) * n[0] + i];
     }
     return sum;
 }
 
-/* The lower corner of the box lies between texels 0 and n: the seam is inside.  Heights between cell
- * centres: the host's sampler follows the log law there, a texture filter a straight line, so these
- * are compared with the straight line. */
+/* The lower corner of the box lies between texels 0 and n: the seam is inside.  Heights between
+ * cell centres: the host's sampler follows the log law there, a texture filter a straight line, so
+ * these are compared with the straight line. */
 START_TEST(a_shader_samples_across_the_wrap_seam_as_the_host_does)
 {
     enum { POINTS = 512, CELLS = 20 * 6 * 12 };
@@ -646,7 +663,8 @@ START_TEST(errors_name_what_is_wrong)
     published p = open_wind(context);
     foehn_gl_params params = foehn_gl_params_default();
     foehn_gl *gl;
-    FAILS(FOEHN_ERROR_ARGUMENT, "get_proc_address is NULL", foehn_gl_create(p.volume, &params, &gl));
+    FAILS(FOEHN_ERROR_ARGUMENT, "get_proc_address is NULL",
+          foehn_gl_create(p.volume, &params, &gl));
     params.get_proc_address = load;
     hidden[0] = "glTexSubImage3D";
     FAILS(FOEHN_ERROR_ARGUMENT, "glTexSubImage3D", foehn_gl_create(p.volume, &params, &gl));
@@ -690,7 +708,8 @@ START_TEST(without_a_current_context_it_says_so)
     foehn_gl_params params = foehn_gl_params_default();
     foehn_gl *gl;
     params.get_proc_address = load;
-    FAILS(FOEHN_ERROR_ARGUMENT, "no GL context is current", foehn_gl_create(p.volume, &params, &gl));
+    FAILS(FOEHN_ERROR_ARGUMENT, "no GL context is current",
+          foehn_gl_create(p.volume, &params, &gl));
     close_published(&p);
     reopen();
 }

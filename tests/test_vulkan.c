@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Volumes as Vulkan images, on the first device there is (in CI Mesa's lavapipe), under the validation
- * layer: texels bit for bit, the wrap seam, frames in flight; memory and semaphores that OpenCL
- * imports through doubles where the device lists none. */
+/* Volumes as Vulkan images, on the first device there is (in CI Mesa's lavapipe), under the
+ * validation layer: texels bit for bit, the wrap seam, frames in flight; memory and semaphores that
+ * OpenCL imports through doubles where the device lists none. */
 #include "exporter.h"
 #include "sharing.h"
 
@@ -68,8 +68,11 @@ static published open_published(foehn_context *ctx, bool flat)
 static void step(published *p, int number)
 {
     const double center[3] = {37.0 * number, 20, -23.0 * number};
-    const foehn_flow_stir stir = {.from = {0.4f, 0.5f}, .to = {0.9f, 0.6f}, .radius = 0.2f,
-                                  .velocity = {1, 0.3f}, .ink = {0.7f, 0.2f, 0.1f, 0.8f}};
+    const foehn_flow_stir stir = {.from = {0.4f, 0.5f},
+                                  .to = {0.9f, 0.6f},
+                                  .radius = 0.2f,
+                                  .velocity = {1, 0.3f},
+                                  .ink = {0.7f, 0.2f, 0.1f, 0.8f}};
     if (p->wind) {
         OK(foehn_wind_set_center(p->wind, center));
         OK(foehn_wind_step(p->wind, 0.05f));
@@ -99,16 +102,16 @@ static uint16_t *host_halves(const published *p)
 
 static void barrier(VkCommandBuffer commands, VkImage image, VkImageLayout from, VkImageLayout to)
 {
-    const VkImageMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
-                                          .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
-                                          .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT,
-                                          .oldLayout = from,
-                                          .newLayout = to,
-                                          .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-                                          .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-                                          .image = image,
-                                          .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0,
-                                                               1}};
+    const VkImageMemoryBarrier barrier = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+        .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
+        .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT,
+        .oldLayout = from,
+        .newLayout = to,
+        .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+        .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+        .image = image,
+        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
     vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
                          VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
 }
@@ -124,8 +127,8 @@ static uint16_t *image_halves(const published *p, const foehn_vulkan_info *info)
     OK(foehn_vk_load_instance(&vk, vkGetInstanceProcAddr, gpu.instance));
     OK(foehn_vk_load_device(&vk, gpu.physical, gpu.device));
     OK(foehn_vk_buffer_create_staging(&vk, p->halves * sizeof *halves, &staging));
-    const VkCommandPoolCreateInfo pool_info = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO, .queueFamilyIndex = gpu.family};
+    const VkCommandPoolCreateInfo pool_info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+                                               .queueFamilyIndex = gpu.family};
     ck_assert_int_eq(vkCreateCommandPool(gpu.device, &pool_info, NULL, &pool), VK_SUCCESS);
     const VkCommandBufferAllocateInfo allocation = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
@@ -332,7 +335,8 @@ END_TEST
 static cl_command_queue signalling;
 static int waits;
 
-static VkResult double_submit(VkQueue queue, uint32_t count, const VkSubmitInfo *info, VkFence fence)
+static VkResult double_submit(VkQueue queue, uint32_t count, const VkSubmitInfo *info,
+                              VkFence fence)
 {
     VkSubmitInfo without = *info;
     if (info->waitSemaphoreCount) {
@@ -562,8 +566,8 @@ START_TEST(publishing_does_not_touch_what_was_submitted_before)
 }
 END_TEST
 
-/* The box has scrolled, its lower corner lies inside the image; at heights of cell centres, where the
- * host's sampler, which follows the log law in between, is linear as well. */
+/* The box has scrolled, its lower corner lies inside the image; at heights of cell centres, where
+ * the host's sampler, which follows the log law in between, is linear as well. */
 START_TEST(a_shader_samples_across_the_wrap_seam_as_the_host_does)
 {
     published p = open_published(context, false);

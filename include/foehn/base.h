@@ -120,12 +120,12 @@ typedef struct foehn_context_params {
     int debug;          /**< 1: wait after each launch, so that a failure names its kernel; default
                              $FOEHN_DEBUG, else 0 */
     /* To share textures with a GL context where the device lists cl_khr_gl_sharing; set by
-     * foehn_context_params_set_gl() of gl.h, or by hand.  The device is chosen without regard to it;
-     * where the two do not go together textures are copied, and foehn_gl_info.reason says why. */
+     * foehn_context_params_set_gl() of gl.h, or by hand.  The device is chosen without regard to
+     * it; where the two do not go together textures are copied: foehn_gl_info.reason says why. */
     foehn_gl_system gl_system; /**< default FOEHN_GL_SYSTEM_NONE: do not share */
     void *gl_display;          /**< EGLDisplay, X11 Display * or HDC; default NULL */
-    void *gl_context;          /**< EGLContext, GLXContext or HGLRC, current in this thread and alive as
-                                    long as the foehn context; default NULL */
+    void *gl_context;          /**< EGLContext, GLXContext or HGLRC, current in this thread and
+                                    alive as long as the foehn context; default NULL */
 } foehn_context_params;
 
 FOEHN_API void foehn_context_params_init(foehn_context_params *params, size_t size);

@@ -23,24 +23,25 @@
  *            the same as physical_device, and device has VK_KHR_external_memory_fd enabled: the
  *            device writes buffers that Vulkan allocated, vkCmdCopyBufferToImage does the rest, and
  *            nothing passes through the host.  With cl_khr_external_semaphore_opaque_fd and
- *            VK_KHR_external_semaphore_fd the queues wait for each other, else a write shows what has
- *            arrived.
+ *            VK_KHR_external_semaphore_fd the queues wait for each other, else a write shows what
+ *            has arrived.
  *  copied    everywhere: the device writes into mapped staging buffers.
  *
- *  Layout and ownership.  Two images are made here and alternate, cleared to 0 at first.  Outside of
- *  the commands submitted by foehn_vulkan_create() and foehn_vulkan_write() both are in
+ *  Layout and ownership.  Two images are made here and alternate, cleared to 0 at first.  Outside
+ *  of the commands submitted by foehn_vulkan_create() and foehn_vulkan_write() both are in
  *  params.layout, and belong to queue_family; where sampling_family names another family they are
- *  shared by both (VK_SHARING_MODE_CONCURRENT), and no ownership is ever transferred.  Do not change
- *  their layout, or bring it back before the next write.
+ *  shared by both (VK_SHARING_MODE_CONCURRENT), and no ownership is ever transferred.  Do not
+ *  change their layout, or bring it back before the next write.
  *
  *  Two frames in flight.  Commands submitted to the queue before foehn_vulkan_write() see the old
  *  content of the view they have, commands submitted to it afterwards see the new one; barriers on
  *  both sides cover all stages.  A view keeps its content until the second write after the one that
- *  filled it.  Who samples on another queue orders it with semaphores: a batch submitted to the queue
- *  after a write signals that it is done, and a batch submitted before the second write that follows
- *  waits until the sampling is done.
+ *  filled it.  Who samples on another queue orders it with semaphores: a batch submitted to the
+ *  queue after a write signals that it is done, and a batch submitted before the second write that
+ *  follows waits until the sampling is done.
  *
- *  The caller keeps others off the queue during create, write and destroy, as vkQueueSubmit() asks. */
+ *  The caller keeps others off the queue during create, write and destroy, as vkQueueSubmit() asks.
+ */
 #ifndef FOEHN_VULKAN_H
 #define FOEHN_VULKAN_H
 
@@ -79,8 +80,8 @@ typedef struct foehn_vulkan_params {
     VkImageLayout layout;     /**< wanted outside of writes; default
                                    VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL */
     VkImageUsageFlags usage;  /**< besides SAMPLED and TRANSFER_DST; default 0 */
-    VkImageType type;         /**< VK_IMAGE_TYPE_2D (needs nz = 1) or VK_IMAGE_TYPE_3D; default 0: 2-D
-                                   for a volume of one layer, else 3-D */
+    VkImageType type;         /**< VK_IMAGE_TYPE_2D (needs nz = 1) or VK_IMAGE_TYPE_3D; default 0:
+                                   2-D for a volume of one layer, else 3-D */
     foehn_vulkan_path fastest; /**< take no faster path than this one; default
                                     FOEHN_VULKAN_IMPORTED */
 } foehn_vulkan_params;
