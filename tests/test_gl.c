@@ -44,16 +44,45 @@ static const GLubyte *GLAPIENTRY get_string(GLenum name)
     return name == GL_VERSION && fake_version ? (const GLubyte *)fake_version : glGetString(name);
 }
 
+/* What a driver may do when memory is short, or the screen was lost. */
+static bool maps_fail, unmaps_fail;
+
+static void *GLAPIENTRY map_buffer(GLenum target, GLenum access)
+{
+    return maps_fail ? NULL : glMapBuffer(target, access);
+}
+
+static void *GLAPIENTRY map_buffer_range(GLenum target, GLintptr offset, GLsizeiptr size,
+                                         GLbitfield access)
+{
+    return maps_fail ? NULL : glMapBufferRange(target, offset, size, access);
+}
+
+static GLboolean GLAPIENTRY unmap_buffer(GLenum target)
+{
+    GLboolean intact = glUnmapBuffer(target);
+    return unmaps_fail ? GL_FALSE : intact;
+}
+
 static void *load(const char *name)
 {
     void *address;
     void (*finish)(void) = finish_and_note;
+    void *(*map)(GLenum, GLenum) = map_buffer;
+    void *(*map_range)(GLenum, GLintptr, GLsizeiptr, GLbitfield) = map_buffer_range;
+    GLboolean (*unmap)(GLenum) = unmap_buffer;
     for (size_t i = 0; i < sizeof hidden / sizeof *hidden; i++)
         if (hidden[i] && strcmp(name, hidden[i]) == 0)
             return NULL;
     real_get_string = get_string;
     if (strcmp(name, "glFinish") == 0)
         memcpy(&address, &finish, sizeof address);
+    else if (strcmp(name, "glMapBuffer") == 0)
+        memcpy(&address, &map, sizeof address);
+    else if (strcmp(name, "glMapBufferRange") == 0)
+        memcpy(&address, &map_range, sizeof address);
+    else if (strcmp(name, "glUnmapBuffer") == 0)
+        memcpy(&address, &unmap, sizeof address);
     else if (strcmp(name, "glGetString") == 0)
         memcpy(&address, &real_get_string, sizeof address);
     else
@@ -701,6 +730,69 @@ START_TEST(errors_name_what_is_wrong)
 }
 END_TEST
 
+/* Mapped for good, that shows when the adapter is made; mapped anew each time, in a write. */
+START_TEST(buffers_that_are_not_mapped_are_an_error)
+{
+    published p = open_wind(context);
+    foehn_gl_params params = foehn_gl_params_default();
+    foehn_gl *gl;
+    params.get_proc_address = load;
+    maps_fail = true;
+    foehn_status status = foehn_gl_create(p.volume, &params, &gl);
+    if (LEGACY && status == FOEHN_OK)
+        foehn_gl_destroy(gl); /* such a GL may not be able to map for good */
+    else
+        FAILS(FOEHN_ERROR_MEMORY, "GL maps no buffer", status);
+    maps_fail = false;
+    hide(1);
+    gl = open_gl(p.volume, 0, FOEHN_GL_SHARED);
+    step(&p, 1);
+    maps_fail = true;
+    FAILS(FOEHN_ERROR_MEMORY, "GL maps no buffer", foehn_gl_write(gl));
+    maps_fail = false;
+    OK(foehn_gl_write_and_wait(gl)); /* and goes on */
+    foehn_gl_info info;
+    foehn_gl_get_info(gl, &info);
+    uint16_t *halves = host_halves(&p);
+    ck_assert(texture_holds(&p, &info, halves));
+    free(halves);
+    foehn_gl_destroy(gl);
+    close_published(&p);
+    hide(0);
+    ck_assert_int_eq(glGetError(), GL_NO_ERROR);
+}
+END_TEST
+
+/* What a buffer held is gone when GL says so at unmapping: the texture keeps what it shows. */
+START_TEST(a_buffer_that_is_lost_is_passed_over)
+{
+    hide(1);
+    published p = open_wind(context);
+    foehn_gl *gl = open_gl(p.volume, 0, FOEHN_GL_SHARED);
+    foehn_gl_info info;
+    step(&p, 1);
+    OK(foehn_gl_write_and_wait(gl));
+    uint16_t *halves = host_halves(&p);
+    step(&p, 2);
+    unmaps_fail = true;
+    OK(foehn_gl_write_and_wait(gl));
+    unmaps_fail = false;
+    foehn_gl_get_info(gl, &info);
+    ck_assert_uint_eq(info.content.step, 1);
+    ck_assert(texture_holds(&p, &info, halves));
+    free(halves);
+    step(&p, 3);
+    OK(foehn_gl_write_and_wait(gl));
+    foehn_gl_get_info(gl, &info);
+    ck_assert_uint_eq(info.content.step, 3);
+    ck_assert_uint_eq(info.shown, 2);
+    ck_assert_uint_eq(info.skipped, 1);
+    foehn_gl_destroy(gl);
+    close_published(&p);
+    hide(0);
+}
+END_TEST
+
 START_TEST(without_a_current_context_it_says_so)
 {
     published p = open_wind(context);
@@ -910,6 +1002,8 @@ int main(void)
     tcase_add_loop_test(tests, the_callers_state_is_put_back_and_does_no_harm, 0, 3);
     tcase_add_loop_test(tests, what_is_shown_is_never_torn, 0, 3);
     tcase_add_test(tests, errors_name_what_is_wrong);
+    tcase_add_test(tests, buffers_that_are_not_mapped_are_an_error);
+    tcase_add_test(tests, a_buffer_that_is_lost_is_passed_over);
     tcase_add_test(tests, without_a_current_context_it_says_so);
     tcase_add_test(tests, the_reason_names_each_path_that_is_not_taken);
     tcase_add_loop_test(tests, a_shared_texture_holds_the_hosts_texels, 0, 2);
