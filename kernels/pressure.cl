@@ -21,14 +21,20 @@ kernel void smooth(pressure_level l, float omega, global const uchar *ax, global
 }
 
 /* One colour of red-black successive over-relaxation, in place: cells with (i + j + k) mod 2 =
- * colour.  Work-items run over pairs along x. */
-kernel void relax(pressure_level l, int colour, float omega, global const uchar *ax,
-                  global const uchar *ay, global const uchar *az, global const float *rhs,
-                  global float *p)
+ * colour.  Work-items run over pairs along x.  Around a periodic axis of odd length two neighbours would
+ * share a colour, so the last layers across such axes (bits of `odd`) are relaxed on their own: those cells
+ * that lie in the last layers of `layer` and of no other odd axis. */
+kernel void relax(pressure_level l, int colour, int odd, int layer, float omega,
+                  global const uchar *ax, global const uchar *ay, global const uchar *az,
+                  global const float *rhs, global float *p)
 {
     int j = (int)get_global_id(1), k = (int)get_global_id(2);
     int i = 2 * (int)get_global_id(0) + ((j + k + colour) & 1);
     if (!inside(l.g, i, j, k))
+        return;
+    int last = (i == l.g.nx - 1 ? PERIODIC_X : 0) | (j == l.g.ny - 1 ? PERIODIC_Y : 0) |
+               (k == l.g.nz - 1 ? PERIODIC_Z : 0);
+    if ((last & odd) != layer)
         return;
     idx c = at(l.g, i, j, k);
     p[c] = smoothed(l, i, j, k, c, omega, ax, ay, az, rhs, p);

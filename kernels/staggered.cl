@@ -9,8 +9,8 @@
  * Kernels over faces run over (nx + 1) x (ny + 1) x (nz + 1) items. */
 #include "grid.h"
 #include "multigrid.h"
-#include "noise.h"
 #include "profile.h"
+#include "trace.h"
 #include "wind.h"
 
 #define FACES(g)                                                                                   \
@@ -88,66 +88,6 @@ FOEHN_INLINE float open_middle(float y, float h, float ground)
     return 0.5f * (max(y, ground) + y + h) - ground;
 }
 
-/* A(height) sum_o weight_o L_o psi_component, one potential at box place (x, y, z), metres. */
-FOEHN_INLINE float potential(wind_forcing f, const int component, float x, float y, float z,
-                             float height)
-{
-    const float weight[WIND_OCTAVES] = {FOEHN_OCTAVE_WEIGHT_0, FOEHN_OCTAVE_WEIGHT_1};
-    float sum = 0.0f;
-    FOEHN_UNROLL
-    for (int o = 0; o < WIND_OCTAVES; o++) {
-        float length = f.wavelength[o];
-        float px = f.fraction[o][0] + x / length, py = f.fraction[o][1] + y / length;
-        float pz = f.fraction[o][2] + z / length;
-        float fx = floor(px), fy = floor(py), fz = floor(pz);
-        foehn_noise_f n;
-        foehn_perlin_f(f.cell[o][0] + (int)fx + f.offset_x[o][component],
-                       f.cell[o][1] + (int)fy + f.offset_y[o][component],
-                       f.cell[o][2] + (int)fz + f.offset_z[o][component], px - fx, py - fy,
-                       pz - fz, &n);
-        sum += weight[o] * length * n.value;
-    }
-    float a = foehn_noise_fade_f(clamp(height / f.ramp, 0.0f, 1.0f));
-    return f.curl_amplitude * FOEHN_CURL_NORMALISE * a * sum;
-}
-
-/* The noise potential on the lower edges of cells: psi_x at (i + 1/2, j, k), psi_y, psi_z alike.  It
- * is 0 at and under the ground, so that the curl crosses no closed face. */
-kernel void potentials(foehn_grid g, wind_forcing f, global const float *corner,
-                       global float *psi_x, global float *psi_y, global float *psi_z)
-{
-    int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
-    if (i > g.nx || j > g.ny || k > g.nz)
-        return;
-    idx c = at(g, i, j, k), q = column(g, i, k);
-    float x = (float)i * g.hx, y = (float)j * g.hy, z = (float)k * g.hz;
-    float h00 = corner[q], h10 = corner[q + 1], h01 = corner[q + g.sy];
-    float up = f.floor_y + y;
-    psi_x[c] = potential(f, 0, x + 0.5f * g.hx, y, z, up - 0.5f * (h00 + h10));
-    psi_y[c] = potential(f, 1, x, y + 0.5f * g.hy, z, up + 0.5f * g.hy - h00);
-    psi_z[c] = potential(f, 2, x, y, z + 0.5f * g.hz, up - 0.5f * (h00 + h01));
-}
-
-/* Speed that the gust bands add to u at (i, k + 1/2) and to w at (i + 1/2, k), at 10 m: strength
- * (1 - (2 s / width)^2)^2 within a band.  Over (nx + 1) x (nz + 1) columns, in steps with bands. */
-kernel void gust_columns(foehn_grid g, wind_forcing f, global float *gust_u, global float *gust_w)
-{
-    int i = (int)get_global_id(0), k = (int)get_global_id(1);
-    if (i > g.nx || k > g.nz)
-        return;
-    float x = (float)i * g.hx, z = (float)k * g.hz, u = 0.0f, w = 0.0f;
-    for (int n = 0; n < WIND_GUSTS; n++) {
-        float place = x * f.gust[n].dx + z * f.gust[n].dz - f.gust[n].position;
-        float su = (place + 0.5f * g.hz * f.gust[n].dz) * f.gust[n].inverse;
-        float sw = (place + 0.5f * g.hx * f.gust[n].dx) * f.gust[n].inverse;
-        float cu = max(1.0f - su * su, 0.0f), cw = max(1.0f - sw * sw, 0.0f);
-        u += f.gust[n].strength * f.gust[n].dx * cu * cu;
-        w += f.gust[n].strength * f.gust[n].dz * cw * cw;
-    }
-    gust_u[column(g, i, k)] = u;
-    gust_w[column(g, i, k)] = w;
-}
-
 /* The log profile with ln(10 / z0) from the host: two logarithms side by side would be vectorised
  * together instead of over cells. */
 FOEHN_INLINE float profile_at(wind_forcing f, float height)
@@ -172,25 +112,30 @@ kernel void force_faces(foehn_grid g, wind_forcing f, global const float *corner
 {
     FACES(g);
     idx q = column(g, i, k);
+    /* Steps to the upper neighbours, of which the last row and plane have none; in x there is a ghost. */
+    const idx up = j < g.ny ? g.sy : 0, far = k < g.nz ? g.sz : 0;
+    const float old_u = u[c], old_v = v[c], old_w = w[c];
+    const uchar open_x = ax[c], open_y = ay[c], open_z = az[c];
+    const float per_x = 1.0f / g.hx, per_y = 1.0f / g.hy, per_z = 1.0f / g.hz;
     float y = f.floor_y + (float)j * g.hy;
     float profile_x = profile_at(f, open_middle(y, g.hy, 0.5f * (corner[q] + corner[q + g.sy])));
-    float curl_x = (psi_z[c + g.sy] - psi_z[c]) / g.hy - (psi_y[c + g.sz] - psi_y[c]) / g.hz;
-    float target_x = f.dx * f.u10 * profile_x + through(curl_x, ax[c]) +
+    float curl_x = (psi_z[c + up] - psi_z[c]) * per_y - (psi_y[c + far] - psi_y[c]) * per_z;
+    float target_x = f.dx * f.u10 * profile_x + through(curl_x, open_x) +
                      gust_u[q] * min(profile_x, 1.0f);
-    float curl_y = (psi_x[c + g.sz] - psi_x[c]) / g.hz - (psi_z[c + 1] - psi_z[c]) / g.hx;
-    float target_y = through(curl_y, ay[c]);
+    float curl_y = (psi_x[c + far] - psi_x[c]) * per_z - (psi_z[c + 1] - psi_z[c]) * per_x;
+    float target_y = through(curl_y, open_y);
     float profile_z = profile_at(f, open_middle(y, g.hy, 0.5f * (corner[q] + corner[q + 1])));
-    float curl_z = (psi_y[c + 1] - psi_y[c]) / g.hx - (psi_x[c + g.sy] - psi_x[c]) / g.hy;
-    float target_z = f.dz * f.u10 * profile_z + through(curl_z, az[c]) +
+    float curl_z = (psi_y[c + 1] - psi_y[c]) * per_x - (psi_x[c + up] - psi_x[c]) * per_y;
+    float target_z = f.dz * f.u10 * profile_z + through(curl_z, open_z) +
                      gust_w[q] * min(profile_z, 1.0f);
-    float new_u = ax[c] > 0 ? u[c] + f.gain * (target_x - u[c]) : 0.0f;
-    float new_v = ay[c] > 0 ? v[c] + f.gain * (target_y - v[c]) : 0.0f;
-    float new_w = az[c] > 0 ? w[c] + f.gain * (target_z - w[c]) : 0.0f;
+    float new_u = open_x > 0 ? old_u + f.gain * (target_x - old_u) : 0.0f;
+    float new_v = open_y > 0 ? old_v + f.gain * (target_y - old_v) : 0.0f;
+    float new_w = open_z > 0 ? old_w + f.gain * (target_z - old_w) : 0.0f;
     /* At the centre: the mean with the curl through the upper faces. */
-    idx x = c + 1, up = c + g.sy, z = c + g.sz;
-    float cx = curl_x + (psi_z[x + g.sy] - psi_z[x]) / g.hy - (psi_y[x + g.sz] - psi_y[x]) / g.hz;
-    float cy = curl_y + (psi_x[up + g.sz] - psi_x[up]) / g.hz - (psi_z[up + 1] - psi_z[up]) / g.hx;
-    float cz = curl_z + (psi_y[z + 1] - psi_y[z]) / g.hx - (psi_x[z + g.sy] - psi_x[z]) / g.hy;
+    const float x_z = psi_x[c + up + far], y_z = psi_y[c + 1 + far], z_y = psi_z[c + 1 + up];
+    float cx = curl_x + (z_y - psi_z[c + 1]) * per_y - (y_z - psi_y[c + 1]) * per_z;
+    float cy = curl_y + (x_z - psi_x[c + up]) * per_z - (z_y - psi_z[c + up]) * per_x;
+    float cz = curl_z + (y_z - psi_y[c + far]) * per_x - (x_z - psi_x[c + far]) * per_y;
     float new_strength = 0.5f * sqrt(cx * cx + cy * cy + cz * cz);
     if (on_x)
         u[c] = new_u;
@@ -217,61 +162,6 @@ kernel void extend(foehn_grid g, global const uchar *ax, global const uchar *az,
 
 /* ---- advection ---- */
 
-/* x between low and high; low for a NaN, which must not lead out of the field. */
-FOEHN_INLINE float kept(float x, float low, float high)
-{
-    return x > low ? min(x, high) : low;
-}
-
-/* Interpolate component `axis` of the field f at a place, within the faces that exist. */
-FOEHN_INLINE float sample_face(foehn_grid g, const int axis, int periodic, global const float *f,
-                               float x, float y, float z)
-{
-    float nx = (float)g.nx, ny = (float)g.ny, nz = (float)g.nz;
-    if (periodic) {
-        x = kept(x - nx * floor(x / nx), 0.0f, nx);
-        z = kept(z - nz * floor(z / nz), 0.0f, nz);
-    } else {
-        x = axis == 0 ? kept(x, 0.0f, nx) : kept(x, 0.5f, nx - 0.5f);
-        z = axis == 2 ? kept(z, 0.0f, nz) : kept(z, 0.5f, nz - 0.5f);
-    }
-    y = axis == 1 ? kept(y, 0.0f, ny) : kept(y, 0.5f, ny - 0.5f);
-    return sample_c(g, f, axis == 0 ? x + 0.5f : x, axis == 1 ? y + 0.5f : y,
-                    axis == 2 ? z + 0.5f : z);
-}
-
-/* Velocity at a face: its own component, and the mean of the four neighbours of each other one.
- * Cells beyond an open side repeat those inside. */
-FOEHN_INLINE void velocity_at_face(foehn_grid g, const int axis, int periodic, int i, int j, int k,
-                                   idx c, global const float *u, global const float *v,
-                                   global const float *w, float *a, float *b, float *d)
-{
-    /* Steps to the lower and the upper cell of the face. */
-    idx low = axis == 0 ? -1 : axis == 1 ? -(idx)g.sy : -(idx)g.sz, high = 0;
-    int at_axis = axis == 0 ? i : axis == 1 ? j : k;
-    int n = axis == 0 ? g.nx : axis == 1 ? g.ny : g.nz;
-    bool wraps = periodic && axis != 1;
-    low = at_axis == 0 && !wraps ? 0 : low;
-    high = at_axis == n && !wraps ? low : 0;
-    idx x = 1, y = g.sy, z = g.sz;
-    *a = axis == 0 ? u[c] : 0.25f * (u[c + low] + u[c + low + x] + u[c + high] + u[c + high + x]);
-    *b = axis == 1 ? v[c] : 0.25f * (v[c + low] + v[c + low + y] + v[c + high] + v[c + high + y]);
-    *d = axis == 2 ? w[c] : 0.25f * (w[c + low] + w[c + low + z] + w[c + high] + w[c + high + z]);
-}
-
-/* One component, semi-Lagrangian: f(x) = f_old(x - dt u_old(x)). */
-FOEHN_INLINE float traced(foehn_grid g, const int axis, int periodic, float dt, int i, int j, int k,
-                          idx c, global const float *u, global const float *v,
-                          global const float *w, global const float *f)
-{
-    float a, b, d;
-    velocity_at_face(g, axis, periodic, i, j, k, c, u, v, w, &a, &b, &d);
-    float x = (float)i + (axis == 0 ? 0.0f : 0.5f) - dt * a / g.hx;
-    float y = (float)j + (axis == 1 ? 0.0f : 0.5f) - dt * b / g.hy;
-    float z = (float)k + (axis == 2 ? 0.0f : 0.5f) - dt * d / g.hz;
-    return sample_face(g, axis, periodic, f, x, y, z);
-}
-
 /* All three components, traced back through the old field; closed faces keep 0 for v, whose ground
  * and lid value that is. */
 kernel void advect_faces(foehn_grid g, float dt, int periodic, global const uchar *ax,
@@ -280,12 +170,16 @@ kernel void advect_faces(foehn_grid g, float dt, int periodic, global const ucha
                          global float *v, global float *w)
 {
     FACES(g);
+    const uchar open_x = ax[c], open_y = ay[c], open_z = az[c];
+    float new_u = traced(g, 0, periodic, dt, i, j, k, c, u0, v0, w0, u0);
+    float new_v = traced(g, 1, periodic, dt, i, j, k, c, u0, v0, w0, v0);
+    float new_w = traced(g, 2, periodic, dt, i, j, k, c, u0, v0, w0, w0);
     if (on_x)
-        u[c] = ax[c] > 0 ? traced(g, 0, periodic, dt, i, j, k, c, u0, v0, w0, u0) : 0.0f;
+        u[c] = open_x > 0 ? new_u : 0.0f;
     if (on_y)
-        v[c] = ay[c] > 0 ? traced(g, 1, periodic, dt, i, j, k, c, u0, v0, w0, v0) : 0.0f;
+        v[c] = open_y > 0 ? new_v : 0.0f;
     if (on_z)
-        w[c] = az[c] > 0 ? traced(g, 2, periodic, dt, i, j, k, c, u0, v0, w0, w0) : 0.0f;
+        w[c] = open_z > 0 ? new_w : 0.0f;
 }
 
 /* Range of the eight values around the place that a component came from. */
@@ -384,18 +278,24 @@ kernel void project_faces(foehn_grid g, float max_speed, global const uchar *ax,
                           int periodic, global float *u, global float *v, global float *w)
 {
     FACES(g);
-    float limit = max_speed > 0.0f ? max_speed : INFINITY;
+    const float limit = max_speed > 0.0f ? max_speed : INFINITY, own = p[c];
+    /* Everything is read before anything is asked, so that GPUs wait once. */
+    const float old_u = u[c], old_v = v[c], old_w = w[c], below = p[c - g.sy];
+    const uchar open_x = ax[c], open_y = ay[c], open_z = az[c];
     /* In a periodic box the upper edge face is the lower one, and beyond it lies the far end. */
-    float own_x = periodic && i == g.nx ? p[at(g, 0, j, k)] : p[c];
-    float own_z = periodic && k == g.nz ? p[at(g, i, j, 0)] : p[c];
+    float own_x = periodic && i == g.nx ? p[at(g, 0, j, k)] : own;
+    float own_z = periodic && k == g.nz ? p[at(g, i, j, 0)] : own;
     float low_x = periodic && i == 0 ? p[at(g, g.nx - 1, j, k)] : p[c - 1];
     float low_z = periodic && k == 0 ? p[at(g, i, j, g.nz - 1)] : p[c - g.sz];
+    float new_u = open_x > 0 ? clamp(old_u - (own_x - low_x) / g.hx, -limit, limit) : 0.0f;
+    float new_v = open_y > 0 ? clamp(old_v - (own - below) / g.hy, -limit, limit) : 0.0f;
+    float new_w = open_z > 0 ? clamp(old_w - (own_z - low_z) / g.hz, -limit, limit) : 0.0f;
     if (on_x)
-        u[c] = ax[c] > 0 ? clamp(u[c] - (own_x - low_x) / g.hx, -limit, limit) : 0.0f;
+        u[c] = new_u;
     if (on_y)
-        v[c] = ay[c] > 0 ? clamp(v[c] - (p[c] - p[c - g.sy]) / g.hy, -limit, limit) : 0.0f;
+        v[c] = new_v;
     if (on_z)
-        w[c] = az[c] > 0 ? clamp(w[c] - (own_z - low_z) / g.hz, -limit, limit) : 0.0f;
+        w[c] = new_w;
 }
 
 /* ---- to and from cell centres ---- */

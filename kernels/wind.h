@@ -7,6 +7,7 @@
 
 #define WIND_OCTAVES 2
 #define WIND_GUSTS 16
+#define WIND_LINES 256 /* of noise a work-group, at most: kernels/potential.cl */
 
 /* A gust band.  An array of these, not these as arrays, and dx not beside dz: where neighbours in memory
  * go through the same arithmetic, PoCL's compiler vectorises over them and not over cells. */

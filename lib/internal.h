@@ -128,6 +128,9 @@ foehn_status foehn_box_write(foehn_context *ctx, cl_mem buffer, foehn_box box, c
 foehn_status foehn_program_get(foehn_context *ctx, const foehn_source *source, const char *options,
                                cl_program *out);
 
+/* A driver's build log with "file:line" for each place "<kernel>:line"; malloc()ed, NULL without memory. */
+char *foehn_build_log_places(const foehn_source *source, const char *log);
+
 void foehn_programs_destroy(foehn_context *ctx);
 
 /* A kernel with what is known of it. */

@@ -8,6 +8,7 @@
  * where it began. */
 #include "multigrid.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -39,6 +40,7 @@ static pressure_level make_shape(const foehn_grid *g, const foehn_grid *finest, 
     const double byte = 1.0 / 255.0;
     return (pressure_level){
         .g = *g,
+        .open_from = INT_MAX,
         .wx = (f32)(byte / ((double)g->hx * (double)g->hx)),
         .wy = (f32)(byte / ((double)g->hy * (double)g->hy)),
         .wz = (f32)(byte / ((double)g->hz * (double)g->hz)),
@@ -219,10 +221,33 @@ static void swap(level *l)
     l->p[1] = p;
 }
 
+/* Items along x of the passes that are made by cell or, on GPUs, by groups of four. */
+static foehn_size items(const foehn_pressure *p, foehn_size cells)
+{
+    cells.x = p->wide ? (cells.x + 3) / 4 : cells.x;
+    return cells;
+}
+
+/* Work-groups of the wide passes: 128 items are the fastest there. */
+static foehn_size group(const foehn_pressure *p, foehn_size size)
+{
+    foehn_size local = {1, 1, 1};
+    if (!p->wide)
+        return (foehn_size){0, 0, 0}; /* the launcher's choice */
+    while (local.x < size.x && local.x < 32)
+        local.x *= 2;
+    while (local.y < size.y && local.x * local.y < 128)
+        local.y *= 2;
+    while (local.z < size.z && local.z < 64 && local.x * local.y * local.z < 128)
+        local.z *= 2;
+    return local;
+}
+
 foehn_status foehn_multigrid_smooth(foehn_pressure *p, level *l, float omega)
 {
-    TRY(LAUNCH(p->ctx, p->kernel.smooth, level_cells(&l->shape.g), ARG(l->shape), ARG(omega), OPEN(l),
-               ARG(l->rhs), ARG(l->p[0]), ARG(l->p[1])));
+    foehn_size size = items(p, level_cells(&l->shape.g));
+    TRY(LAUNCH_LOCAL(p->ctx, l->smooth, size, group(p, size), ARG(l->shape), ARG(omega), OPEN(l),
+                     ARG(l->rhs), ARG(l->p[0]), ARG(l->p[1])));
     swap(l);
     return FOEHN_OK;
 }
@@ -248,6 +273,13 @@ static foehn_status restrict_residual(foehn_pressure *p, cycle_kind kind, int n)
     bool small = n + 1 >= p->first_small; /* its schedule counts on p[1] */
     float omega = damping(p, small ? V_CYCLE : kind, n + 1, BEFORE, 0);
     cl_mem out = small ? coarse->p[1] : coarse->p[0];
+    if (p->wide && (n > 0 || !p->residual_ready)) {
+        foehn_size size = level_cells(&coarse->shape.g);
+        size.x = ((size_t)fine->shape.g.nx + 3) / 4;
+        return LAUNCH_LOCAL(p->ctx, fine->restrict_wide, size, group(p, size), ARG(fine->shape),
+                            ARG(coarse->shape), ARG(omega), OPEN(fine), ARG(fine->rhs), ARG(fine->p[0]),
+                            OPEN(coarse), ARG(coarse->rhs), ARG(out));
+    }
     if (n > 0 || !p->residual_ready)
         TRY(foehn_multigrid_residual(p, fine, fine->p[1]));
     p->residual_ready = false;
@@ -259,8 +291,9 @@ static foehn_status restrict_residual(foehn_pressure *p, cycle_kind kind, int n)
 static foehn_status prolong(foehn_pressure *p, int n)
 {
     level *fine = &p->levels[n], *coarse = fine + 1;
-    return LAUNCH(p->ctx, fine->prolong, level_cells(&coarse->shape.g), ARG(fine->shape),
-                  ARG(coarse->shape), ARG(coarse->mask), ARG(coarse->p[0]), ARG(fine->p[0]));
+    foehn_size size = items(p, level_cells(p->wide ? &fine->shape.g : &coarse->shape.g));
+    return LAUNCH_LOCAL(p->ctx, fine->prolong, size, group(p, size), ARG(fine->shape), ARG(coarse->shape),
+                        ARG(coarse->mask), ARG(coarse->p[0]), ARG(fine->p[0]));
 }
 
 static foehn_status visit_small_levels(foehn_pressure *p, cycle_kind kind)

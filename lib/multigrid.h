@@ -16,7 +16,8 @@ typedef struct level {
     cl_mem open[3], mask, rhs, p[2];
     pressure_small small;       /* offsets in the arena, where the level is small */
     cl_mem weight[3], inverse;  /* there, too */
-    foehn_kernel restrict_residual, prolong; /* to and from the next level */
+    foehn_kernel smooth, restrict_residual, prolong; /* the latter to and from the next level */
+    foehn_kernel restrict_wide; /* residual and restriction in one, on GPUs */
 } level;
 
 /* Passes of the small levels for one kind of visit, on the device. */
@@ -36,6 +37,7 @@ struct foehn_pressure {
     level levels[MOST_LEVELS];
     int count, first_small;
     char options[128];   /* of programs that look at levels */
+    bool wide;           /* passes by groups of four cells, kernels/wide.cl */
     bool residual_ready; /* the finest level's residual is in its p[1] */
     cl_mem floats, bytes, smalls; /* the arena, and its levels as the kernel sees them */
     size_t arena_unit;            /* bytes: what the device asks of a sub-buffer's origin */
@@ -45,7 +47,7 @@ struct foehn_pressure {
     cl_mem closed_rows; /* an int a row of the finest level */
     cl_mem cg[6]; /* r, d, q, z, z scratch, ones; NULL until conjugate gradients are first used */
     struct {
-        foehn_kernel smooth, relax, small_levels, small_weights, find_closed_rows, open_all, edges,
+        foehn_kernel relax, small_levels, small_weights, find_closed_rows, open_all, edges,
             coarsen, fluid_mask, dot_rows, residual_rows, sum_up, residual_field, apply, cg_step,
             cg_direction, fluid_ones, remove_mean;
     } kernel;

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const foehn_source foehn_source_pressure, foehn_source_transfer, foehn_source_small;
+extern const foehn_source foehn_source_pressure, foehn_source_transfer, foehn_source_small,
+    foehn_source_wide;
 
 static foehn_size faces(const foehn_grid *g)
 {
@@ -123,23 +124,33 @@ static foehn_status create_arena(foehn_pressure *p)
     return FOEHN_OK;
 }
 
-/* Kernels to and from the next level, for the axes halved there. */
-static foehn_status create_transfers(foehn_pressure *p, const char *options)
+/* Kernels of one launched level, and to and from the next one, for the axes halved there. */
+static foehn_status create_passes(foehn_pressure *p, int n, const char *options)
 {
-    for (int n = 0; n < p->first_small && n < p->count - 1; n++) {
-        level *l = &p->levels[n];
-        const int axes = l->shape.axes & (HALVED_X | HALVED_Y | HALVED_Z);
-        double children = 1;
-        for (int a = 0; a < 3; a++)
-            children *= axes & HALVED_X << a ? 2 : 1;
-        char with_axes[160];
-        snprintf(with_axes, sizeof with_axes, "%s -DHALVED=%d", options, axes);
-        TRY(foehn_kernel_create(p->ctx, &foehn_source_transfer, with_axes, "restrict_residual",
-                                4 * children + 11, &l->restrict_residual));
-        TRY(foehn_kernel_create(p->ctx, &foehn_source_transfer, with_axes, "prolong",
-                                8 * children + 5, &l->prolong));
-    }
-    return FOEHN_OK;
+    foehn_context *ctx = p->ctx;
+    level *l = &p->levels[n];
+    const int axes = l->shape.axes & (HALVED_X | HALVED_Y | HALVED_Z);
+    double cx = axes & HALVED_X ? 2 : 1, children = cx;
+    for (int a = 1; a < 3; a++)
+        children *= axes & HALVED_X << a ? 2 : 1;
+    char with_axes[160];
+    snprintf(with_axes, sizeof with_axes, "%s -DHALVED=%d", options, axes);
+    if (p->wide)
+        TRY(foehn_kernel_create(ctx, &foehn_source_wide, with_axes, "smooth_wide", 4 * (3 * 4 + 3),
+                                &l->smooth));
+    else
+        TRY(foehn_kernel_create(ctx, &foehn_source_pressure, options, "smooth", 3 * 4 + 3, &l->smooth));
+    if (n == p->count - 1)
+        return FOEHN_OK;
+    TRY(foehn_kernel_create(ctx, &foehn_source_transfer, with_axes, "restrict_residual",
+                            4 * children + 11, &l->restrict_residual));
+    if (!p->wide)
+        return foehn_kernel_create(ctx, &foehn_source_transfer, with_axes, "prolong", 8 * children + 5,
+                                   &l->prolong);
+    TRY(foehn_kernel_create(ctx, &foehn_source_wide, with_axes, "restrict_wide",
+                            4 / cx * (11 * children + 11), &l->restrict_wide));
+    return foehn_kernel_create(ctx, &foehn_source_wide, with_axes, "prolong_wide", 4 * (8 + 5 / children),
+                               &l->prolong);
 }
 
 const pressure_level *foehn_pressure_level(const foehn_pressure *p)
@@ -170,7 +181,6 @@ static foehn_status create_kernels(foehn_pressure *p)
         double bytes;
         foehn_kernel *kernel;
     } table[] = {
-        {"smooth", 3 * 4 + 3, &p->kernel.smooth},
         {"relax", 2 * (3 * 4 + 3), &p->kernel.relax},
         {"find_closed_rows", 0, &p->kernel.find_closed_rows},
         {"open_all", 0, &p->kernel.open_all},
@@ -200,7 +210,9 @@ static foehn_status create_kernels(foehn_pressure *p)
                             &p->kernel.small_weights));
     TRY(foehn_kernel_create(p->ctx, &foehn_source_small, options, "small_levels", 0,
                             &p->kernel.small_levels));
-    return create_transfers(p, options);
+    for (int n = 0; n < p->first_small; n++)
+        TRY(create_passes(p, n, options));
+    return FOEHN_OK;
 }
 
 static size_t partial_count(const foehn_grid *g)
@@ -215,8 +227,10 @@ uint64_t foehn_pressure_memory(const foehn_grid *g)
         return 0;
     int count = foehn_multigrid_levels(g, 0, levels);
     uint64_t bytes = 2 * partial_count(g) * sizeof(float);
-    for (int n = 0; n < count; n++)
-        bytes += levels[n].elements * (3 * sizeof(float) + (n > 0 ? 4 : 3));
+    for (int n = 0; n < count; n++) {
+        bool small = n > 0 && cells_of(&levels[n].shape.g) <= 1024; /* of the devices' two limits the middle */
+        bytes += levels[n].elements * ((small ? 7 : 3) * sizeof(float) + (n > 0 ? 4 : 3));
+    }
     free(levels);
     return bytes;
 }
@@ -252,6 +266,7 @@ foehn_status foehn_pressure_create(foehn_context *ctx, const foehn_grid *g,
     for (int n = 0; n < p->count; n++)
         p->levels[n].shape.closed = p->closed;
     p->first_small = find_first_small(p);
+    p->wide = ctx->device.info.type == FOEHN_DEVICE_GPU;
     for (int n = 0; n < p->first_small; n++)
         TRY_OR_FAIL(create_level(p, &p->levels[n]));
     TRY_OR_FAIL(create_kernels(p));
@@ -279,7 +294,9 @@ fail:
 
 static void destroy_level(foehn_pressure *p, int n)
 {
+    foehn_kernel_destroy(&p->levels[n].smooth);
     foehn_kernel_destroy(&p->levels[n].restrict_residual);
+    foehn_kernel_destroy(&p->levels[n].restrict_wide);
     foehn_kernel_destroy(&p->levels[n].prolong);
     cl_mem *fields[] = {&p->levels[n].open[0], &p->levels[n].open[1], &p->levels[n].open[2],
                         &p->levels[n].mask,    &p->levels[n].rhs,     &p->levels[n].p[0],
@@ -458,13 +475,18 @@ static foehn_status find_worst(foehn_pressure *p, foehn_pressure_stats *stats)
 
 static foehn_status sor(foehn_pressure *p)
 {
-    level *l = &p->levels[0];
     const float omega = 1.7f;
-    foehn_size pairs = level_cells(&l->shape.g);
+    const cl_int all = PERIODIC_X | PERIODIC_Y | PERIODIC_Z;
+    level *l = &p->levels[0];
+    const foehn_grid *g = &l->shape.g;
+    foehn_size pairs = level_cells(g);
     pairs.x = (pairs.x + 1) / 2;
-    for (cl_int colour = 0; colour < 2; colour++)
-        TRY(LAUNCH(p->ctx, p->kernel.relax, pairs, ARG(l->shape), ARG(colour), ARG(omega), OPEN(l),
-                   ARG(l->rhs), ARG(l->p[0])));
+    cl_int odd = l->shape.axes & ((g->nx % 2 ? PERIODIC_X : 0) | (g->ny % 2 ? PERIODIC_Y : 0) |
+                                  (g->nz % 2 ? PERIODIC_Z : 0));
+    for (cl_int layer = 0; layer <= all; layer++)
+        for (cl_int colour = 0; (layer & ~odd) == 0 && colour < 2; colour++)
+            TRY(LAUNCH(p->ctx, p->kernel.relax, pairs, ARG(l->shape), ARG(colour), ARG(odd), ARG(layer),
+                       ARG(omega), OPEN(l), ARG(l->rhs), ARG(l->p[0])));
     return FOEHN_OK;
 }
 

@@ -9,18 +9,60 @@
 /* Every program is OpenCL C 1.2.  No fast-relaxed-math: it folds tests for NaN away. */
 #define COMMON_OPTIONS "-cl-std=CL1.2"
 
+/* Where line `number` of what the compiler was handed comes from, by the #line before it. */
+static void place_of(const foehn_source *source, long number, char *place, size_t size)
+{
+    char file[64] = "";
+    long line = 0;
+    for (long i = 0; i < number && i < (long)source->count; i++)
+        if (sscanf(source->lines[i], "#line %ld \"%63[^\"]", &line, file) == 2)
+            line--; /* it tells the number of the line that follows */
+        else
+            line++;
+    if (*file)
+        snprintf(place, size, "%s:%ld", file, line);
+    else
+        snprintf(place, size, "line %ld", number);
+}
+
+/* NVIDIA's compiler does not heed #line: its places are "<kernel>:LINE". */
+char *foehn_build_log_places(const foehn_source *source, const char *log)
+{
+    static const char mark[] = "<kernel>:";
+    enum { LONGEST = 96 };
+    size_t marks = 0;
+    for (const char *at = log; (at = strstr(at, mark)) != NULL; at += sizeof mark - 1)
+        marks++;
+    size_t size = strlen(log) + marks * LONGEST + 1, used = 0;
+    char *out = malloc(size);
+    if (!out)
+        return NULL;
+    for (const char *at; (at = strstr(log, mark)) != NULL;) {
+        char place[LONGEST], *end;
+        long number = strtol(at + sizeof mark - 1, &end, 10);
+        place_of(source, number, place, sizeof place);
+        used += (size_t)snprintf(out + used, size - used, "%.*s%s", (int)(at - log), log, place);
+        log = end;
+    }
+    snprintf(out + used, size - used, "%s", log);
+    return out;
+}
+
 /* The tail of the build log fits best: drivers put the first error first, so keep the head. */
 static foehn_status fail_build(foehn_context *ctx, const foehn_program *p, cl_int code)
 {
     size_t size = 0;
-    char *log = NULL;
+    char *log = NULL, *placed = NULL;
     if (clGetProgramBuildInfo(p->handle, ctx->device.id, CL_PROGRAM_BUILD_LOG, 0, NULL, &size) ==
             CL_SUCCESS &&
         size > 0 && (log = calloc(size + 1, 1)) != NULL)
         clGetProgramBuildInfo(p->handle, ctx->device.id, CL_PROGRAM_BUILD_LOG, size, log, NULL);
+    if (log)
+        placed = foehn_build_log_places(p->source, log);
     foehn_fail(FOEHN_ERROR_BUILD, "kernels/%s.cl does not build on %s (options %s; %s, %d):\n%s",
                p->source->name, ctx->device.info.name, p->options, foehn_cl_name(code), code,
-               log ? log : "no build log");
+               placed ? placed : log ? log : "no build log");
+    free(placed);
     free(log);
     return FOEHN_ERROR_BUILD;
 }

@@ -5,7 +5,7 @@
 #include "../kernels/pressure.h"
 
 
-extern const foehn_source foehn_source_staggered;
+extern const foehn_source foehn_source_staggered, foehn_source_potential, foehn_source_rows;
 
 static foehn_size faces(const foehn_wind *w)
 {
@@ -27,8 +27,6 @@ static foehn_status create_kernels(foehn_wind *w)
         foehn_kernel *kernel;
     } table[] = {
         {"openness", 3, &w->staggered.kernel.openness},
-        {"potentials", 3 * 4, &w->staggered.kernel.potentials},
-        {"gust_columns", 8, &w->staggered.kernel.gust_columns},
         {"force_faces", 10 * 4 + 3, &w->staggered.kernel.force_faces},
         {"extend", 2, &w->staggered.kernel.extend},
         {"advect_faces", 6 * 4 + 3, &w->staggered.kernel.advect_faces},
@@ -42,7 +40,10 @@ static foehn_status create_kernels(foehn_wind *w)
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
         TRY(foehn_kernel_create(w->ctx, &foehn_source_staggered, foehn_pressure_options(w->solver),
                                 table[i].name, table[i].bytes, table[i].kernel));
-    return FOEHN_OK;
+    TRY(foehn_kernel_create(w->ctx, &foehn_source_rows, foehn_grid_options(&w->g), "advect_rows", 0,
+                            &w->staggered.kernel.advect_rows));
+    return foehn_kernel_create(w->ctx, &foehn_source_potential, foehn_grid_options(&w->g), "potentials", 0,
+                               &w->staggered.kernel.potentials);
 }
 
 uint64_t foehn_staggered_memory(const foehn_wind_params *p, const foehn_grid *g)
@@ -101,31 +102,75 @@ foehn_status foehn_staggered_update(foehn_wind *w)
     return foehn_pressure_update(w->solver);
 }
 
-/* The columns' gust speeds; they stay 0 while no band is alive. */
-static foehn_status gusts(foehn_wind *w, const wind_forcing *f)
+/* Whether the columns' gust speeds change: they stay 0 while no band is alive. */
+static cl_int gusts_change(foehn_wind *w, const wind_forcing *f)
 {
-    bool bands = false;
+    bool bands = false, had = w->staggered.has_gusts;
     for (int n = 0; n < WIND_GUSTS; n++)
         bands = bands || f->gust[n].strength != 0;
-    if (!bands && !w->staggered.has_gusts)
-        return FOEHN_OK;
     w->staggered.has_gusts = bands;
-    foehn_size columns = {(size_t)w->g.nx + 1, (size_t)w->g.nz + 1, 1};
-    return LAUNCH(w->ctx, w->staggered.kernel.gust_columns, columns, ARG(w->g), ARG(*f),
-                  ARG(w->staggered.gust[0]), ARG(w->staggered.gust[1]));
+    return bands || had;
+}
+
+/* Rows as CPUs take them: in parts of at most WIND_LINES faces, whose scratch stays in the first-level cache. */
+static size_t parts_of_row(const foehn_wind *w)
+{
+    return (faces(w).x + WIND_LINES - 1) / WIND_LINES;
+}
+
+static cl_int span_of_part(const foehn_wind *w)
+{
+    return (cl_int)((faces(w).x + parts_of_row(w) - 1) / parts_of_row(w));
+}
+
+/* The potentials, and with them the gusts.  Items march along z: see kernels/potential.cl. */
+static foehn_status potentials(foehn_wind *w, const wind_forcing *f, cl_mem psi[3])
+{
+    const bool gpu = w->ctx->device.info.type == FOEHN_DEVICE_GPU;
+    const size_t most = w->staggered.kernel.potentials.max_group;
+    foehn_size size = faces(w), local = {1, 1, 1};
+    cl_int march = !gpu ? 16 : w->g.nz < 256 ? 8 : 32, span = 1;
+    if (gpu) {
+        while (local.x < 64 && local.x < size.x && 2 * local.x <= most)
+            local.x *= 2;
+        while (local.y < 4 && local.y < size.y && 2 * local.x * local.y <= most)
+            local.y *= 2;
+    } else {
+        size.x = parts_of_row(w);
+        span = span_of_part(w);
+    }
+    size.z = (size.z + (size_t)march - 1) / (size_t)march;
+    cl_int with_gusts = gusts_change(w, f);
+    const size_t bytes = (size_t)WIND_LINES * 3 * WIND_OCTAVES * 4 * sizeof(float);
+    return LAUNCH_LOCAL(w->ctx, w->staggered.kernel.potentials, size, local, ARG(w->g), ARG(*f), ARG(span),
+                        ARG(march), ARG(with_gusts), ARG(w->ground.corner), ARG(psi[0]), ARG(psi[1]),
+                        ARG(psi[2]), ARG(w->staggered.gust[0]), ARG(w->staggered.gust[1]),
+                        LOCAL_ARG(bytes));
 }
 
 foehn_status foehn_staggered_force(foehn_wind *w, const wind_forcing *f)
 {
-    TRY(gusts(w, f));
     cl_mem *psi = w->velocity[1 - w->now]; /* scratch until advection */
-    TRY(LAUNCH(w->ctx, w->staggered.kernel.potentials, faces(w), ARG(w->g), ARG(*f),
-               ARG(w->ground.corner), ARG(psi[0]), ARG(psi[1]), ARG(psi[2])));
+    TRY(potentials(w, f, psi));
     TRY(LAUNCH(w->ctx, w->staggered.kernel.force_faces, faces(w), ARG(w->g), ARG(*f),
                ARG(w->ground.corner), ARG(w->staggered.gust[0]), ARG(w->staggered.gust[1]),
                OPEN(w), ARG(psi[0]), ARG(psi[1]), ARG(psi[2]), VELOCITY(w, w->now),
                ARG(w->curl)));
     return wrap_velocity(w, w->velocity[w->now]);
+}
+
+static foehn_status trace(foehn_wind *w, float dt, cl_int periodic, cl_mem old[3], cl_mem new[3])
+{
+    if (w->ctx->device.info.type == FOEHN_DEVICE_GPU)
+        return LAUNCH(w->ctx, w->staggered.kernel.advect_faces, faces(w), ARG(w->g), ARG(dt), ARG(periodic),
+                      OPEN(w), ARG(old[0]), ARG(old[1]), ARG(old[2]), ARG(new[0]), ARG(new[1]),
+                      ARG(new[2]));
+    foehn_size size = faces(w);
+    size.x = parts_of_row(w);
+    cl_int span = span_of_part(w);
+    return LAUNCH_LOCAL(w->ctx, w->staggered.kernel.advect_rows, size, ((foehn_size){1, 1, 1}), ARG(w->g),
+                        ARG(dt), ARG(periodic), ARG(span), OPEN(w), ARG(old[0]), ARG(old[1]), ARG(old[2]),
+                        ARG(new[0]), ARG(new[1]), ARG(new[2]), LOCAL_ARG(3 * sizeof(float) * (size_t)span));
 }
 
 foehn_status foehn_staggered_advect(foehn_wind *w, float dt)
@@ -138,9 +183,7 @@ foehn_status foehn_staggered_advect(foehn_wind *w, float dt)
                    ARG(old[0]), ARG(old[2])));
         TRY(wrap_velocity(w, old));
     }
-    TRY(LAUNCH(w->ctx, w->staggered.kernel.advect_faces, faces(w), ARG(w->g), ARG(dt), ARG(periodic),
-               OPEN(w), ARG(old[0]), ARG(old[1]), ARG(old[2]), ARG(new[0]), ARG(new[1]),
-               ARG(new[2])));
+    TRY(trace(w, dt, periodic, old, new));
     w->now = 1 - w->now;
     if (!w->third[0])
         return wrap_velocity(w, new);

@@ -8,7 +8,7 @@ command -v "$clang" > /dev/null || { echo "skipped: no clang"; exit 77; }
 # Options that a file is built with, one word a variant; "plain" is none.
 variants() {
     case $1 in
-    transfer.cl) echo -DHALVED=1 -DHALVED=2 -DHALVED=4 -DHALVED=7 ;;
+    transfer.cl | wide.cl) echo -DHALVED=0 -DHALVED=1 -DHALVED=2 -DHALVED=4 -DHALVED=7 ;;
     pressure.cl) echo plain -DFOEHN_2D -DFOEHN_PERIODIC ;;
     flow*.cl) echo plain -DFOEHN_FLOW_FRACTIONS -DFOEHN_FLOW_RINGS ;;
     *) echo plain ;;
@@ -20,7 +20,8 @@ for file in "$FOEHN_SRCDIR"/kernels/*.cl; do
         test "$options" != plain || options=
         # The wide variant of a file that has no plain one.
         case $options,$(basename "$file") in
-        -DFOEHN_INDEX64,transfer.cl) options='-DFOEHN_INDEX64 -DHALVED=7' ;;
+        -DFOEHN_INDEX64,transfer.cl | -DFOEHN_INDEX64,wide.cl)
+            options='-DFOEHN_INDEX64 -DFOEHN_PERIODIC -DHALVED=7' ;;
         esac
         # shellcheck disable=SC2086
         if "$clang" -x cl -cl-std=CL1.2 --target=spir64 -Xclang -finclude-default-header \

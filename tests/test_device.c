@@ -255,6 +255,26 @@ START_TEST(embedded_lines_know_where_they_come_from)
 }
 END_TEST
 
+START_TEST(places_in_a_build_log_are_files_and_lines)
+{
+    static const char *const lines[] = {"#line 1 \"a.cl\"\n", "one\n",   "#line 1 \"b.h\"\n", "two\n",
+                                        "three\n",           "#line 3 \"a.cl\"\n", "four\n"};
+    static const foehn_source source = {"a", lines, 7};
+    const char *const logs[][2] = {
+        {"<kernel>:2:5: error: x\n<kernel>:5:1: note", "a.cl:1:5: error: x\nb.h:2:1: note"},
+        {"warning at <kernel>:7", "warning at a.cl:3"},
+        {"<kernel>:99:1", "a.cl:3:1"},
+        {"b.h:2:1: error", "b.h:2:1: error"},
+        {"", ""},
+    };
+    for (size_t i = 0; i < sizeof logs / sizeof *logs; i++) {
+        char *log = foehn_build_log_places(&source, logs[i][0]);
+        ck_assert_str_eq(log, logs[i][1]);
+        free(log);
+    }
+}
+END_TEST
+
 START_TEST(a_missing_kernel_is_named)
 {
     foehn_kernel kernel;
@@ -567,6 +587,7 @@ int main(int argc, char **argv)
     tcase_add_test(tests, a_driver_without_devices_has_its_own_message);
     tcase_add_test(tests, a_build_failure_names_file_and_line);
     tcase_add_test(tests, embedded_lines_know_where_they_come_from);
+    tcase_add_test(tests, places_in_a_build_log_are_files_and_lines);
     tcase_add_test(tests, a_missing_kernel_is_named);
     tcase_add_test(tests, a_program_is_built_once);
     tcase_add_test(tests, a_kernel_folder_overrides_what_is_embedded);

@@ -78,7 +78,7 @@ START_TEST(a_uniform_flow_stays_uniform)
     f = make(&p);
     steps(f, 30, 0.02);
     NEAR(stats(f).max_speed, 0.5, 1e-7);
-    ck_assert_double_eq(stats(f).max_div_h_over_u, 0);
+    NEAR(stats(f).max_div_h_over_u, 0, 1e-6); /* rounding, where a driver fuses multiply and add */
     foehn_flow_destroy(f);
 }
 END_TEST

@@ -63,6 +63,121 @@ START_TEST(the_residual_is_that_of_plain_c)
 }
 END_TEST
 
+/* One sweep of red-black over-relaxation, all cells of a class from the values before it: the result must not
+ * depend on the order in which a device takes them.  Around an odd periodic axis the last layer is a class of
+ * its own: one of its two neighbours there has its colour. */
+static void relax_reference(problem *b, double omega)
+{
+    const int n[3] = {b->params.nx, b->params.ny, b->params.nz};
+    float *old = malloc(problem_cells(b) * sizeof *old);
+    int odd = 0;
+    for (int a = 0; a < 3; a++)
+        odd |= b->params.edges[2 * a] == P_ && n[a] % 2 ? 1 << a : 0;
+    for (int pass = 0; pass < 16; pass++) {
+        memcpy(old, b->p, problem_cells(b) * sizeof *old);
+        EACH_CELL(b, i, j, k)
+        {
+            const int at[3] = {i, j, k};
+            int layer = 0;
+            for (int a = 0; a < 3; a++)
+                layer |= odd >> a & 1 && at[a] == n[a] - 1 ? 1 << a : 0;
+            if (layer != pass / 2 || (i + j + k) % 2 != pass % 2)
+                continue;
+            double diagonal;
+            float *now = b->p, *cell = &now[problem_cell(b, i, j, k)];
+            b->p = old;
+            double r = problem_residual_at(b, i, j, k, &diagonal);
+            b->p = now;
+            *cell = diagonal > 0 ? (float)((double)*cell - omega * r / diagonal) : 0;
+        }
+    }
+    free(old);
+}
+
+START_TEST(over_relaxation_depends_on_no_order)
+{
+    static const foehn_poisson_edge kinds[][6] = {
+        LIKE_WIND, {P_, P_, P_, P_, P_, P_}, {P_, P_, D_, N_, P_, P_}, {N_, D_, P_, P_, D_, N_}};
+    static const int sizes[][3] = {{5, 3, 7}, {2, 1, 3}, {4, 5, 6}, {3, 8, 1}, {17, 11, 3}};
+    uint64_t seed = 11;
+    for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++)
+        for (size_t e = 0; e < sizeof kinds / sizeof kinds[0]; e++) {
+            problem b = problem_make(sizes[s][0], sizes[s][1], sizes[s][2], 1.5, 0.5, 2, kinds[e]);
+            for (size_t c = 0; c < problem_cells(&b); c++) {
+                b.rhs[c] = (float)testing_uniform(&seed, -1, 1);
+                b.p[c] = (float)testing_uniform(&seed, -1, 1);
+            }
+            OK(foehn_poisson_write_rhs(b.solver, b.rhs));
+            OK(foehn_poisson_write_solution(b.solver, b.p));
+            OK(foehn_poisson_solve(b.solver, FOEHN_POISSON_SOR, 2, 0, NULL));
+            float *got = malloc(problem_cells(&b) * sizeof *got);
+            OK(foehn_poisson_read_solution(b.solver, got));
+            relax_reference(&b, 1.7f);
+            relax_reference(&b, 1.7f);
+            for (size_t c = 0; c < problem_cells(&b); c++)
+                NEAR(got[c], b.p[c], 1e-4);
+            free(got);
+            problem_drop(&b);
+        }
+}
+END_TEST
+
+/* Faces closed, half open and open below, all open above, so that rows of both kinds are there. */
+static void open_at_random(problem *b, uint64_t seed)
+{
+    for (int a = 0; a < 3; a++) {
+        int ny = b->params.ny + (a == 1), nx = b->params.nx + (a == 0);
+        for (size_t f = 0; f < problem_faces(b, a); f++) {
+            int j = (int)(f / (size_t)nx % (size_t)ny);
+            uint8_t some = testing_random(&seed) % 4 ? (uint8_t)testing_random(&seed) : 0;
+            b->open[a][f] = j < b->params.ny / 3 ? some : 255;
+        }
+    }
+    problem_write_open(b);
+}
+
+/* What GPUs do, four cells at a time, on any device, against what CPUs do. */
+START_TEST(the_passes_of_gpus_do_what_those_of_cpus_do)
+{
+    static const foehn_poisson_edge kinds[][6] = {
+        CLOSED, LIKE_WIND, {P_, P_, D_, N_, P_, P_}, {N_, D_, P_, P_, D_, N_}, {P_, P_, P_, P_, N_, N_}};
+    static const int sizes[][3] = {{40, 20, 30}, {37, 19, 31}, {66, 51, 1}, {101, 1, 43}, {3, 70, 33}};
+    static const double spacings[][3] = {{1, 1, 1}, {4, 1, 4}, {1, 4, 1}, {1, 1, 4}};
+    const foehn_device_type type = context->device.info.type;
+    int count = 0;
+    for (size_t n = 0; n < sizeof sizes / sizeof sizes[0]; n++)
+        for (size_t e = 0; e < sizeof kinds / sizeof kinds[0]; e++)
+            for (size_t h = 0; h < sizeof spacings / sizeof spacings[0]; h++) {
+                if ((n + e + h) % (testing_is_tiny() ? 16 : 4) != 0)
+                    continue; /* each shape is compiled anew */
+                problem on[2];
+                const double *d = spacings[h];
+                for (int gpu = 0; gpu < 2; gpu++) {
+                    context->device.info.type = gpu ? FOEHN_DEVICE_GPU : FOEHN_DEVICE_CPU;
+                    on[gpu] = problem_make(sizes[n][0], sizes[n][1], sizes[n][2], d[0], d[1], d[2], kinds[e]);
+                    open_at_random(&on[gpu], 5 + n);
+                    problem_fill_noise(&on[gpu], 3);
+                    OK(foehn_poisson_solve(on[gpu].solver, FOEHN_POISSON_VCYCLE, 2, 0, NULL));
+                    OK(foehn_poisson_read_solution(on[gpu].solver, on[gpu].p));
+                }
+                double largest = 0;
+                for (size_t c = 0; c < problem_cells(&on[0]); c++)
+                    largest = fmax(largest, fabs((double)on[0].p[c]));
+                ck_assert_double_gt(largest, 0);
+                for (size_t c = 0; c < problem_cells(&on[0]); c++)
+                    ck_assert_msg(fabs((double)on[1].p[c] - (double)on[0].p[c]) <= 1e-4 * largest,
+                                  "%d x %d x %d, sides %zu, spacing %zu, cell %zu: %g is not %g of %g",
+                                  sizes[n][0], sizes[n][1], sizes[n][2], e, h, c, (double)on[1].p[c],
+                                  (double)on[0].p[c], largest);
+                count++;
+                problem_drop(&on[0]);
+                problem_drop(&on[1]);
+            }
+    context->device.info.type = type;
+    testing_report("%d boxes", count);
+}
+END_TEST
+
 /* ---- exact solutions ---- */
 
 /* A wave along one axis that fits the kind of its sides, in a box of length 1; and its wave number.
@@ -572,6 +687,8 @@ int main(void)
 {
     TCase *tests = testing_begin("pressure", TESTING_NEEDS_DEVICE);
     tcase_add_test(tests, the_residual_is_that_of_plain_c);
+    tcase_add_test(tests, over_relaxation_depends_on_no_order);
+    tcase_add_test(tests, the_passes_of_gpus_do_what_those_of_cpus_do);
     tcase_add_test(tests, manufactured_solutions_converge_with_second_order);
     tcase_add_test(tests, a_v_cycle_cuts_the_residual_eightfold_in_flat_boxes);
     tcase_add_test(tests, a_cycle_cuts_the_residual_fivefold_over_a_hill_at_any_aspect);

@@ -1528,7 +1528,7 @@ START_TEST(a_cell_takes_no_more_than_80_bytes)
         ck_assert_uint_eq(info.memory_bytes, held);
         OK(foehn_wind_params_get_memory(&params, &said));
         /* Buffers are rounded up to 64 bytes; small multigrid levels depend on the device. */
-        NEAR(said, held, n < 4 ? 64 * 16 : 0.05 * (double)held);
+        NEAR(said, held, n < 4 ? 64 * 16 : 0.06 * (double)held);
         foehn_wind_destroy(w);
         ck_assert_uint_eq(foehn_context_get_memory(context), before);
     }

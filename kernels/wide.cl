@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/* Multigrid passes of GPUs, four cells of a row a work-item; built once for each set of halved axes
+ * (-DHALVED=bits).  CPUs take the same passes of pressure.cl and transfer.cl, whose work-items their drivers
+ * vectorise.  Launched by lib/multigrid.c. */
+#include "four.h"
+
+#define CHILDREN_X (HALVED & HALVED_X ? 2 : 1)
+#define CHILDREN_Y (HALVED & HALVED_Y ? 2 : 1)
+#define CHILDREN_Z (HALVED & HALVED_Z ? 2 : 1)
+
+#define GROUP(g)                                                                                   \
+    int i = 4 * (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);       \
+    if (!inside(g, i, j, k))                                                                       \
+        return;                                                                                    \
+    idx c = at(g, i, j, k)
+
+/* next = p + omega (A p - rhs) / diagonal. */
+kernel void smooth_wide(pressure_level l, float omega, global const uchar *ax,
+                        global const uchar *ay, global const uchar *az, global const float *rhs,
+                        global const float *p, global float *next)
+{
+    GROUP(l.g);
+    float4 flux, d;
+    stencil4(l, i, j, k, c, ax, ay, az, p, &flux, &d);
+    float4 v = four(p, c) + omega * (flux - four(rhs, c)) / d;
+    *(global float4 *)(next + c) = select((float4)0.0f, v, counts4(l, i, d));
+}
+
+/* Residual of four fine cells, 0 in those that an odd row lacks. */
+FOEHN_INLINE float4 residual4(pressure_level l, int i, int j, int k, global const uchar *ax,
+                              global const uchar *ay, global const uchar *az,
+                              global const float *rhs, global const float *p)
+{
+    idx c = at(l.g, i, j, k);
+    float4 flux, d;
+    stencil4(l, i, j, k, c, ax, ay, az, p, &flux, &d);
+    return select((float4)0.0f, four(rhs, c) - flux, counts4(l, i, d));
+}
+
+/* Right side of the coarse level, the mean of its children's residuals, and the first smoothing pass there,
+ * which starts from p = 0: see transfer.cl.  Items over groups of four fine cells along x. */
+kernel void restrict_wide(pressure_level fine, pressure_level coarse, float omega,
+                          global const uchar *fine_ax, global const uchar *fine_ay,
+                          global const uchar *fine_az, global const float *fine_rhs,
+                          global const float *fine_p, global const uchar *ax,
+                          global const uchar *ay, global const uchar *az, global float *rhs,
+                          global float *p)
+{
+    int x = 4 * (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+    if (x >= fine.g.nx || j >= coarse.g.ny || k >= coarse.g.nz)
+        return;
+    float4 sum = 0.0f;
+    FOEHN_UNROLL
+    for (int d = 0; d < CHILDREN_Z; d++)
+        FOEHN_UNROLL
+        for (int b = 0; b < CHILDREN_Y; b++) {
+            int y = CHILDREN_Y * j + b, z = CHILDREN_Z * k + d;
+            if (y < fine.g.ny && z < fine.g.nz)
+                sum += residual4(fine, x, y, z, fine_ax, fine_ay, fine_az, fine_rhs, fine_p);
+        }
+    sum /= (float)(CHILDREN_X * CHILDREN_Y * CHILDREN_Z);
+    const float means[4] = {CHILDREN_X == 2 ? sum.x + sum.y : sum.x,
+                            CHILDREN_X == 2 ? sum.z + sum.w : sum.y, sum.z, sum.w};
+    FOEHN_UNROLL
+    for (int n = 0; n < 4 / CHILDREN_X; n++) {
+        int i = x / CHILDREN_X + n;
+        if (i < coarse.g.nx) {
+            idx c = at(coarse.g, i, j, k);
+            rhs[c] = means[n];
+            p[c] = smoothed_zero(coarse, i, j, k, c, omega, ax, ay, az, means[n]);
+        }
+    }
+}
+
+/* sum over the coarse rows around a fine row, in one coarse column: the correction, and the weights of those
+ * cells that are fluid. */
+typedef struct coarse_rows {
+    idx y, z; /* steps to the second rows; 0 along an axis that is not halved */
+    float wy, wz;
+} coarse_rows;
+
+FOEHN_INLINE float column_of(coarse_rows r, idx c, global const float *e)
+{
+    float near = (1.0f - r.wy) * e[c] + r.wy * e[c + r.y];
+    float far = (1.0f - r.wy) * e[c + r.z] + r.wy * e[c + r.z + r.y];
+    return (1.0f - r.wz) * near + r.wz * far;
+}
+
+FOEHN_INLINE float fluid_of(coarse_rows r, idx c, global const uchar *mask)
+{
+    float near = (1.0f - r.wy) * (float)mask[c] + r.wy * (float)mask[c + r.y];
+    float far = (1.0f - r.wy) * (float)mask[c + r.z] + r.wy * (float)mask[c + r.z + r.y];
+    return (1.0f - r.wz) * near + r.wz * far;
+}
+
+/* p += interpolated correction: see transfer.cl.  Items over groups of four fine cells. */
+kernel void prolong_wide(pressure_level fine, pressure_level coarse, global const uchar *mask,
+                         global const float *e, global float *p)
+{
+    int x = 4 * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (!inside(fine.g, x, y, z))
+        return;
+    int i = x / CHILDREN_X, j = y / CHILDREN_Y, k = z / CHILDREN_Z;
+    idx c = at(coarse.g, i, j, k);
+    neighbours n;
+    find_neighbours(coarse, i, j, k, &n);
+    const coarse_rows r = {CHILDREN_Y == 1 ? 0 : y & 1 ? n.yp : n.ym,
+                           CHILDREN_Z == 1 ? 0 : z & 1 ? n.zp : n.zm,
+                           CHILDREN_Y == 1 ? 0.0f : 0.25f, CHILDREN_Z == 1 ? 0.0f : 0.25f};
+    float4 v, w;
+#if CHILDREN_X == 2
+    idx next = c + 1, beyond = c + 2; /* of the second coarse cell, and the one after it */
+#ifdef FOEHN_PERIODIC
+    if (coarse.axes & PERIODIC_X) {
+        next = i + 1 < coarse.g.nx ? c + 1 : c - i;
+        beyond = i + 2 < coarse.g.nx ? c + 2 : c - i + (i + 2 - coarse.g.nx);
+    }
+#endif
+    const float e0 = column_of(r, c + n.xm, e), e1 = column_of(r, c, e);
+    const float e2 = column_of(r, next, e), e3 = column_of(r, beyond, e);
+    const float m0 = fluid_of(r, c + n.xm, mask), m1 = fluid_of(r, c, mask);
+    const float m2 = fluid_of(r, next, mask), m3 = fluid_of(r, beyond, mask);
+    v = 0.75f * (float4)(e1, e1, e2, e2) + 0.25f * (float4)(e0, e2, e1, e3);
+    w = 0.75f * (float4)(m1, m1, m2, m2) + 0.25f * (float4)(m0, m2, m1, m3);
+#else
+    v = (float4)(column_of(r, c, e), column_of(r, c + 1, e), column_of(r, c + 2, e), column_of(r, c + 3, e));
+    w = (float4)(fluid_of(r, c, mask), fluid_of(r, c + 1, mask), fluid_of(r, c + 2, mask),
+                 fluid_of(r, c + 3, mask));
+#endif
+    global float4 *to = (global float4 *)(p + at(fine.g, x, y, z));
+    int4 exists = CELLS_FROM(x) < fine.g.nx;
+    *to = select((float4)0.0f, *to + select((float4)0.0f, v / w, w > 0.0f), exists);
+}
