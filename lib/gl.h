@@ -94,8 +94,6 @@ unsigned foehn_gl_take_error(const gl_api *gl);
 
 /* ---- gl_shared.c: the device writes the textures ---- */
 
-enum { GL_TEXTURES = 2 };
-
 /* The texture as an OpenCL image.  NULL with the reason. */
 cl_mem foehn_gl_shared_image(foehn_context *ctx, unsigned target, unsigned texture,
                              size_t reason_size, char *reason);
@@ -114,5 +112,38 @@ gl_vulkan *foehn_gl_imported_create(const gl_api *gl, const foehn_external *exte
                                     size_t reason_size, char *reason);
 /* After the buffers and the device's were released. */
 void foehn_gl_imported_destroy(const gl_api *gl, gl_vulkan *memory);
+
+/* ---- the adapter ---- */
+
+enum { GL_TEXTURES = 2 };
+
+struct foehn_gl {
+    gl_api api;
+    foehn_context *ctx;
+    int nx, ny, nz;
+    size_t bytes;
+    unsigned target;
+    bool owns_textures;
+    int texture_count, front; /* front is the one that is shown */
+    struct {
+        unsigned name;
+        cl_mem image; /* shared */
+        foehn_volume_info content;
+    } textures[GL_TEXTURES];
+    foehn_gl_path path;
+    char reason[768];
+    foehn_ring ring;
+    unsigned buffers[RING_SLOTS];
+    void *fences[RING_SLOTS];
+    gl_vulkan *memory; /* imported */
+};
+
+/* ---- gl_texture.c ---- */
+
+/* Check the given texture, or, if it is 0, make two that hold 0. */
+foehn_status foehn_gl_open_textures(foehn_gl *g, unsigned given);
+
+/* The whole bound unpack buffer into the bound texture. */
+void foehn_gl_upload(const foehn_gl *g);
 
 #endif

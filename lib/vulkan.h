@@ -6,7 +6,7 @@
 
 #include "publish.h"
 
-#include <vulkan/vulkan_core.h>
+#include <foehn/vulkan.h>
 
 /* X(name): of an instance, and of a device. */
 #define FOEHN_VK_INSTANCE_FUNCTIONS(X)                                                             \
@@ -95,5 +95,47 @@ void foehn_vk_buffer_destroy(const vk_api *vk, vk_buffer *buffer);
 
 /* A new descriptor, the caller's. */
 foehn_status foehn_vk_buffer_get_fd(const vk_api *vk, const vk_buffer *buffer, int *fd);
+
+/* ---- the adapter ---- */
+
+enum { VULKAN_IMAGES = 2 };
+
+struct foehn_vulkan {
+    vk_api vk;
+    foehn_context *ctx;
+    foehn_vulkan_params params;
+    int nx, ny, nz;
+    size_t bytes;
+    int front; /* the image that is shown */
+    struct {
+        VkImage handle;
+        VkDeviceMemory memory;
+        VkImageView view;
+        foehn_volume_info content;
+    } images[VULKAN_IMAGES];
+    foehn_vulkan_path path;
+    bool has_semaphores;
+    char reason[768];
+    foehn_ring ring;
+    VkCommandPool pool;
+    struct {
+        vk_buffer buffer;
+        VkCommandBuffer commands;
+        VkFence fence;
+        VkSemaphore semaphore; /* signalled by OpenCL when the buffer is written */
+        foehn_cl_semaphore device_semaphore;
+    } slots[RING_SLOTS];
+};
+
+/* ---- vulkan_image.c ---- */
+
+foehn_status foehn_vulkan_open_images(foehn_vulkan *v);
+foehn_status foehn_vulkan_open_commands(foehn_vulkan *v);
+
+/* Both images are 0 and in the caller's layout before anything has arrived. */
+foehn_status foehn_vulkan_clear(foehn_vulkan *v);
+
+/* Submit the copy of a slot into an image; waits: for the slot's semaphore first. */
+foehn_status foehn_vulkan_copy(foehn_vulkan *v, int slot, int image, bool waits);
 
 #endif
