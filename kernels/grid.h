@@ -35,6 +35,17 @@ static inline bool inside(foehn_grid g, int i, int j, int k)
     return i < g.nx && j < g.ny && k < g.nz;
 }
 
+/* Voxel of a repeating volume of nx x ny x nz where cell (i, j, k) goes, if (0, 0, 0) goes to
+ * (wi, wj, wk), all within the box. */
+static inline size_t wrapped(foehn_grid g, int i, int j, int k, int wi, int wj, int wk)
+{
+    int a = i + wi, b = j + wj, c = k + wk;
+    a -= a >= g.nx ? g.nx : 0;
+    b -= b >= g.ny ? g.ny : 0;
+    c -= c >= g.nz ? g.nz : 0;
+    return ((size_t)c * (size_t)g.ny + (size_t)b) * (size_t)g.nx + (size_t)a;
+}
+
 /* Trilinear value of a field at (x, y, z) in cells from the box's lower corner; cell centres at
  * i + 0.5.  The point must lie within [0.5, n - 0.5] on each axis, or within [0, n] where the
  * ghosts of the field are valid. */

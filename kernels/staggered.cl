@@ -300,8 +300,17 @@ kernel void project_faces(foehn_grid g, float max_speed, global const uchar *ax,
 
 /* ---- to and from cell centres ---- */
 
-/* Velocity at cell centres: the mean of the two faces, or the open one where the other is closed (u, w);
- * 0 in cells without an open face. */
+/* Velocity at a cell's centre: the mean of the two faces, or the open one where the other is closed
+ * (u, w); 0 in cells without an open face. */
+static inline float4 center_c(foehn_grid g, idx c, global const uchar *ax, global const uchar *az,
+                              global const float *u, global const float *v, global const float *w)
+{
+    float xm = ax[c] > 0 ? 1.0f : 0.0f, xp = ax[c + 1] > 0 ? 1.0f : 0.0f;
+    float zm = az[c] > 0 ? 1.0f : 0.0f, zp = az[c + g.sz] > 0 ? 1.0f : 0.0f;
+    return (float4)((xm * u[c] + xp * u[c + 1]) / max(xm + xp, 1.0f), 0.5f * (v[c] + v[c + g.sy]),
+                    (zm * w[c] + zp * w[c + g.sz]) / max(zm + zp, 1.0f), 0.0f);
+}
+
 kernel void center(foehn_grid g, global const uchar *ax, global const uchar *ay,
                    global const uchar *az, global const float *u, global const float *v,
                    global const float *w, global float *cu, global float *cv, global float *cw)
@@ -310,12 +319,25 @@ kernel void center(foehn_grid g, global const uchar *ax, global const uchar *ay,
     if (!inside(g, i, j, k))
         return;
     idx c = at(g, i, j, k);
-    float xm = ax[c] > 0 ? 1.0f : 0.0f, xp = ax[c + 1] > 0 ? 1.0f : 0.0f;
-    float zm = az[c] > 0 ? 1.0f : 0.0f, zp = az[c + g.sz] > 0 ? 1.0f : 0.0f;
-    cu[c] = (xm * u[c] + xp * u[c + 1]) / max(xm + xp, 1.0f);
-    cv[c] = 0.5f * (v[c] + v[c + g.sy]);
-    cw[c] = (zm * w[c] + zp * w[c + g.sz]) / max(zm + zp, 1.0f);
+    float4 velocity = center_c(g, c, ax, az, u, v, w);
+    cu[c] = velocity.x;
+    cv[c] = velocity.y;
+    cw[c] = velocity.z;
     (void)ay;
+}
+
+/* `center` and `publish` of kernels/wind.cl in one: (ux, uy, uz, I) as halves in wrapped order. */
+kernel void publish_faces(foehn_grid g, int wi, int wj, int wk, global const uchar *ax,
+                          global const uchar *az, global const float *u, global const float *v,
+                          global const float *w, global const float *curl, global half *out)
+{
+    int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+    if (!inside(g, i, j, k))
+        return;
+    idx c = at(g, i, j, k);
+    float4 wind = center_c(g, c, ax, az, u, v, w);
+    wind.w = curl[c] / max(sqrt(wind.x * wind.x + wind.y * wind.y + wind.z * wind.z), 0.1f);
+    vstore_half4_rte(wind, wrapped(g, i, j, k, wi, wj, wk), out);
 }
 
 /* The field moved by whole cells; faces that come into the box start from the profile, pressure 0. */

@@ -382,10 +382,6 @@ kernel void publish(foehn_grid g, int wi, int wj, int wk, global const float *u,
     int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
     if (!inside(g, i, j, k))
         return;
-    int a = i + wi, b = j + wj, d = k + wk;
-    a -= a >= g.nx ? g.nx : 0;
-    b -= b >= g.ny ? g.ny : 0;
-    d -= d >= g.nz ? g.nz : 0;
-    size_t to = ((size_t)d * (size_t)g.ny + (size_t)b) * (size_t)g.nx + (size_t)a;
-    vstore_half4_rte(cell_wind(0, at(g, i, j, k), u, v, w, curl, curl), to, out);
+    vstore_half4_rte(cell_wind(0, at(g, i, j, k), u, v, w, curl, curl),
+                     wrapped(g, i, j, k, wi, wj, wk), out);
 }

@@ -175,16 +175,7 @@ foehn_status foehn_context_create(const foehn_context_params *params, foehn_cont
     TRY_OR_FAIL(
         foehn_device_select(p.device, &ctx->device, NULL, sizeof ctx->reason, ctx->reason));
 
-    /* One context a device: a shared one costs memory on every other device of some drivers. */
-    cl_int code;
-    const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM,
-                                                (cl_context_properties)ctx->device.platform, 0};
-    ctx->handle = clCreateContext(properties, 1, &ctx->device.id, NULL, NULL, &code);
-    if (code != CL_SUCCESS) {
-        ctx->handle = NULL;
-        status = foehn_fail_cl(code, "no OpenCL context on %s", ctx->device.info.name);
-        goto fail;
-    }
+    TRY_OR_FAIL(foehn_context_open(ctx, &p));
     TRY_OR_FAIL(queue_create(ctx, false));
     if (p.timing)
         TRY_OR_FAIL(foehn_context_set_timing(ctx, 1));

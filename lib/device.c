@@ -40,6 +40,14 @@ static char *get_extensions(cl_device_id id)
     return text;
 }
 
+bool foehn_device_lists(cl_device_id id, const char *extension)
+{
+    char *extensions = get_extensions(id);
+    bool listed = extensions && lists_extension(extensions, extension);
+    free(extensions);
+    return listed;
+}
+
 static void get_info(cl_platform_id platform, cl_device_id id, foehn_device_info *info)
 {
     memset(info, 0, sizeof *info);

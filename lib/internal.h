@@ -53,6 +53,9 @@ typedef struct foehn_device {
     foehn_device_info info;
 } foehn_device;
 
+/* Does the extension string hold the name as a whole word? */
+bool foehn_device_lists(cl_device_id id, const char *extension);
+
 /* Choose by spec (NULL: environment, else the best that builds the probe kernel). */
 foehn_status foehn_device_select(const char *spec, foehn_device *device, int *index,
                                  size_t reason_size, char *reason);
@@ -81,6 +84,8 @@ struct foehn_context {
     cl_command_queue queue;
     char reason[512];
     bool sleep_in_wait, debug, timing;
+    bool shares_gl, gl_events; /* made with the caller's GL context; the drivers order the two */
+    char gl_reason[256];       /* why it does not share */
     uint64_t memory;   /* bytes of live buffers */
     uint64_t launches; /* so far */
     foehn_program *programs;
@@ -212,11 +217,42 @@ static inline uint64_t foehn_hash(uint64_t value, size_t count, const void *byte
     return value;
 }
 
+/* ---- gl_context.c ---- */
+
+/* The OpenCL context; with the caller's GL context where the device lists cl_khr_gl_sharing and
+ * drives that context.  Sets shares_gl, gl_events and gl_reason. */
+foehn_status foehn_context_open(foehn_context *ctx, const foehn_context_params *params);
+
 /* ---- volume.c ---- */
 
 /* The slot to write next, as a buffer of half4, and what it will hold. */
 foehn_status foehn_volume_begin(foehn_volume *volume, const foehn_context *ctx, int nx, int ny,
                                 int nz, cl_mem *slot);
 foehn_status foehn_volume_end(foehn_volume *volume, const foehn_volume_info *info);
+
+/* Memory of a renderer's that voxels are written straight into. */
+typedef struct foehn_sink {
+    void *owner;
+    /* A buffer for the next content; *slot = NULL: all are in use, take one of the volume's. */
+    foehn_status (*choose)(void *owner, cl_mem *slot);
+    /* Before and after the device touches the newest chosen one, enqueued. */
+    foehn_status (*acquire)(void *owner, cl_mem slot);
+    foehn_status (*release)(void *owner, cl_mem slot);
+} foehn_sink;
+
+/* NULL: none any more; the newest content moves to a slot of the volume's.  A volume has one sink at
+ * most: false if it has another one already. */
+bool foehn_volume_set_sink(foehn_volume *volume, const foehn_sink *sink);
+
+/* What adapters need to know of the newest content. */
+typedef struct foehn_newest {
+    foehn_context *ctx;
+    cl_mem buffer;
+    size_t bytes;
+    uint64_t number; /* contents so far; 0: none yet */
+    bool is_sunk;    /* buffer is the sink's */
+    foehn_volume_info info;
+} foehn_newest;
+foehn_newest foehn_volume_newest(const foehn_volume *volume);
 
 #endif

@@ -35,6 +35,7 @@ static foehn_status create_kernels(foehn_wind *w)
         {"divergence_residual", 6 * 4 + 3, &w->staggered.kernel.divergence_residual},
         {"project_faces", 7 * 4 + 3, &w->staggered.kernel.project_faces},
         {"center", 6 * 4 + 3, &w->staggered.kernel.center},
+        {"publish_faces", 4 * 4 + 2 + 8, &w->staggered.kernel.publish_faces},
         {"scroll_faces", 8 * 4, &w->staggered.kernel.scroll_faces},
     };
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
@@ -239,6 +240,14 @@ foehn_status foehn_staggered_centers(foehn_wind *w, cl_mem velocity[3])
         velocity[a] = w->velocity[1 - w->now][a];
     return LAUNCH(w->ctx, w->staggered.kernel.center, foehn_wind_cells(w), ARG(w->g), OPEN(w),
                   VELOCITY(w, w->now), ARG(velocity[0]), ARG(velocity[1]), ARG(velocity[2]));
+}
+
+foehn_status foehn_staggered_publish(foehn_wind *w, const cl_int first[3], cl_mem slot)
+{
+    cl_mem ax = foehn_pressure_open(w->solver, 0), az = foehn_pressure_open(w->solver, 2);
+    return LAUNCH(w->ctx, w->staggered.kernel.publish_faces, foehn_wind_cells(w), ARG(w->g),
+                  ARG(first[0]), ARG(first[1]), ARG(first[2]), ARG(ax), ARG(az),
+                  VELOCITY(w, w->now), ARG(w->curl), ARG(slot));
 }
 
 foehn_status foehn_staggered_scroll(foehn_wind *w, const wind_forcing *f, const cl_int shift[3])

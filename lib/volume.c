@@ -16,12 +16,16 @@ struct foehn_volume {
     int nx, ny, nz;
     size_t bytes; /* of one slot */
     cl_mem slots[SLOTS];
-    int newest; /* slot that was written last */
+    int last;       /* slot that was written last */
+    cl_mem newest;  /* what was written last: that slot, or memory of the sink's */
+    cl_mem next;    /* between begin and end */
+    uint64_t count; /* contents so far */
     foehn_volume_info info;
+    foehn_sink sink; /* owner NULL: none */
 
     /* A background copy: `ready` may be read by the caller while the other one is filled. */
     double interval; /* s; negative: never */
-    double last;     /* when a copy was last asked for */
+    double asked;    /* when a copy was last asked for */
     uint16_t *copies[2];
     foehn_volume_info copy_info[2];
     int ready;        /* -1: none yet */
@@ -51,6 +55,7 @@ foehn_status foehn_volume_create(foehn_context *ctx, int nx, int ny, int nz, foe
     TRY_OR_FAIL(foehn_memory_check(ctx, "a volume", SLOTS * v->bytes, v->bytes));
     for (int i = 0; i < SLOTS; i++)
         TRY_OR_FAIL(foehn_buffer_create(ctx, v->bytes, &v->slots[i]));
+    v->newest = v->slots[0];
     *out = v;
     return FOEHN_OK;
 fail:
@@ -86,8 +91,54 @@ foehn_status foehn_volume_begin(foehn_volume *v, const foehn_context *ctx, int n
         return foehn_fail(FOEHN_ERROR_ARGUMENT,
                           "the volume has %d x %d x %d voxels and cannot take %d x %d x %d cells",
                           v->nx, v->ny, v->nz, nx, ny, nz);
-    *slot = v->slots[(v->newest + 1) % SLOTS];
+    v->next = NULL;
+    if (v->sink.owner)
+        TRY(v->sink.choose(v->sink.owner, &v->next));
+    if (v->next)
+        TRY(v->sink.acquire(v->sink.owner, v->next));
+    else
+        v->next = v->slots[(v->last + 1) % SLOTS];
+    *slot = v->next;
     return FOEHN_OK;
+}
+
+static bool is_sunk(const foehn_volume *v)
+{
+    return v->newest != v->slots[v->last];
+}
+
+foehn_newest foehn_volume_newest(const foehn_volume *v)
+{
+    return (foehn_newest){v->ctx, v->newest, v->bytes, v->count, is_sunk(v), v->info};
+}
+
+/* Around commands that read the newest content. */
+static foehn_status begin_reading(foehn_volume *v)
+{
+    return is_sunk(v) ? v->sink.acquire(v->sink.owner, v->newest) : FOEHN_OK;
+}
+
+static foehn_status end_reading(foehn_volume *v)
+{
+    return is_sunk(v) ? v->sink.release(v->sink.owner, v->newest) : FOEHN_OK;
+}
+
+bool foehn_volume_set_sink(foehn_volume *v, const foehn_sink *sink)
+{
+    if (sink && v->sink.owner)
+        return false;
+    if (!sink && is_sunk(v)) {
+        /* Best effort: a device that fails here has told so before, or will with the next call. */
+        if (begin_reading(v) == FOEHN_OK) {
+            clEnqueueCopyBuffer(v->ctx->queue, v->newest, v->slots[v->last], 0, 0, v->bytes, 0,
+                                NULL, NULL);
+            (void)!end_reading(v);
+        }
+        clFinish(v->ctx->queue);
+        v->newest = v->slots[v->last];
+    }
+    v->sink = sink ? *sink : (foehn_sink){0};
+    return true;
 }
 
 static double now(void)
@@ -100,24 +151,31 @@ static double now(void)
 /* Start a background copy of the newest slot, unless one is on its way or it is too early. */
 static foehn_status start_copy(foehn_volume *v)
 {
-    if (v->interval < 0 || v->arrival || (v->last > 0 && now() - v->last < v->interval))
+    if (v->interval < 0 || v->arrival || (v->asked > 0 && now() - v->asked < v->interval))
         return FOEHN_OK;
     int target = v->ready == 0;
-    v->last = now();
-    cl_int code = clEnqueueReadBuffer(v->ctx->queue, v->slots[v->newest], CL_FALSE, 0, v->bytes,
+    v->asked = now();
+    TRY(begin_reading(v));
+    cl_int code = clEnqueueReadBuffer(v->ctx->queue, v->newest, CL_FALSE, 0, v->bytes,
                                       v->copies[target], 0, NULL, &v->arrival);
     if (code != CL_SUCCESS) {
         v->arrival = NULL;
         return foehn_fail_cl(code, "reading a volume in the background");
     }
     v->copy_info[target] = v->info;
+    TRY(end_reading(v));
     clFlush(v->ctx->queue);
     return FOEHN_OK;
 }
 
 foehn_status foehn_volume_end(foehn_volume *v, const foehn_volume_info *info)
 {
-    v->newest = (v->newest + 1) % SLOTS;
+    if (v->next == v->slots[(v->last + 1) % SLOTS])
+        v->last = (v->last + 1) % SLOTS;
+    else
+        TRY(v->sink.release(v->sink.owner, v->next));
+    v->newest = v->next;
+    v->count++;
     v->info = *info;
     return start_copy(v);
 }
@@ -158,7 +216,9 @@ foehn_status foehn_volume_get_snapshot(foehn_volume *v, foehn_snapshot *snapshot
 
 foehn_status foehn_volume_read_halves(foehn_volume *v, uint16_t *halves)
 {
-    return foehn_buffer_read(v->ctx, v->slots[v->newest], 0, v->bytes, halves);
+    TRY(begin_reading(v));
+    TRY(foehn_buffer_read(v->ctx, v->newest, 0, v->bytes, halves));
+    return end_reading(v);
 }
 
 foehn_status foehn_volume_read_floats(foehn_volume *v, float *floats)

@@ -118,7 +118,8 @@ struct foehn_wind {
         bool has_gusts; /* some of that is not 0 */
         struct {
             foehn_kernel openness, potentials, force_faces, extend, advect_faces, advect_rows, correct_faces,
-                divergence_faces, divergence_residual, project_faces, center, scroll_faces;
+                divergence_faces, divergence_residual, project_faces, center, publish_faces,
+                scroll_faces;
         } kernel;
     } staggered;
 };
@@ -197,6 +198,8 @@ foehn_status foehn_staggered_cycle(foehn_wind *w);
 foehn_status foehn_staggered_project(foehn_wind *w);
 foehn_status foehn_staggered_divergence(foehn_wind *w);
 foehn_status foehn_staggered_centers(foehn_wind *w, cl_mem velocity[3]);
+/* Halves at centres, cell (0, 0, 0) at voxel `first`. */
+foehn_status foehn_staggered_publish(foehn_wind *w, const cl_int first[3], cl_mem slot);
 foehn_status foehn_staggered_scroll(foehn_wind *w, const wind_forcing *f, const cl_int shift[3]);
 
 #endif

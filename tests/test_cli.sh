@@ -128,6 +128,7 @@ if ! "$foehn" devices > devices.log 2>&1; then
     [ $failures -eq 0 ] && exit 77
     exit 1
 fi
+check 'devices name their ways to publish' grep -q 'publishes by host; GL copied' devices.log
 check 'devices as JSON' sh -c "'$foehn' devices --json | grep -q '\"chosen\": true'"
 expect 4 'nosuchdevice' 'a device that is not there' wind --device nosuchdevice --steps 1
 small='--cells 12x8x10 --quiet'

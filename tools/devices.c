@@ -49,11 +49,22 @@ static int list_icds(char names[MOST_ICDS][256])
     return count;
 }
 
+#ifdef HAVE_VULKAN
+static const bool has_vulkan = true;
+#else
+static const bool has_vulkan = false;
+#endif
+
+/* What its extensions allow; gl.h and vulkan.h say what else a path needs. */
 static void list_paths(const foehn_device_info *info, size_t size, char *text)
 {
-    snprintf(text, size, "host copy%s%s%s", info->gl_sharing ? ", OpenGL sharing" : "",
-             info->external_memory ? ", external memory (Vulkan)" : "",
-             info->external_semaphore ? ", external semaphores" : "");
+    snprintf(text, size, "host; GL copied%s%s%s%s%s", info->gl_sharing ? ", shared" : "",
+             has_vulkan && info->external_memory ? ", imported" : "",
+             has_vulkan ? "; Vulkan copied" : "",
+             has_vulkan && info->external_memory ? ", imported" : "",
+             has_vulkan && info->external_memory && info->external_semaphore
+                 ? " with semaphores"
+                 : "");
 }
 
 static void print_text(size_t count, const foehn_device_info *infos, int chosen, const char *reason)
@@ -101,6 +112,8 @@ static void print_json(size_t count, const foehn_device_info *infos, int chosen,
         json_truth(&j, "chosen", (int)i == chosen);
         json_object(&j, "publish");
         json_truth(&j, "host_copy", true);
+        json_truth(&j, "gl_copied", true);
+        json_truth(&j, "vulkan_copied", has_vulkan);
         json_truth(&j, "gl_sharing", d->gl_sharing);
         json_truth(&j, "external_memory", d->external_memory);
         json_truth(&j, "external_semaphore", d->external_semaphore);

@@ -104,6 +104,14 @@ FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_device_choose(const char *spec, in
 /** A device, its queue, and the kernels built for it. */
 typedef struct foehn_context foehn_context;
 
+/** The window system that a GL context belongs to. */
+typedef enum foehn_gl_system {
+    FOEHN_GL_SYSTEM_NONE = 0,
+    FOEHN_GL_SYSTEM_EGL = 1,
+    FOEHN_GL_SYSTEM_GLX = 2,
+    FOEHN_GL_SYSTEM_WGL = 3
+} foehn_gl_system;
+
 typedef struct foehn_context_params {
     size_t struct_size; /**< set by foehn_context_params_default(); leave alone */
     const char *device; /**< as spec of foehn_device_choose(); default NULL */
@@ -111,6 +119,13 @@ typedef struct foehn_context_params {
     int sleep_in_wait;  /**< 1: sleep while waiting; some drivers spin a core at 100 % otherwise; default 0 */
     int debug;          /**< 1: wait after each launch, so that a failure names its kernel; default
                              $FOEHN_DEBUG, else 0 */
+    /* To share textures with a GL context where the device lists cl_khr_gl_sharing; set by
+     * foehn_context_params_set_gl() of gl.h, or by hand.  The device is chosen without regard to
+     * it; where the two do not go together textures are copied: foehn_gl_info.reason says why. */
+    foehn_gl_system gl_system; /**< default FOEHN_GL_SYSTEM_NONE: do not share */
+    void *gl_display;          /**< EGLDisplay, X11 Display * or HDC; default NULL */
+    void *gl_context;          /**< EGLContext, GLXContext or HGLRC, current in this thread and
+                                    alive as long as the foehn context; default NULL */
 } foehn_context_params;
 
 FOEHN_API void foehn_context_params_init(foehn_context_params *params, size_t size);

@@ -6,6 +6,8 @@
  *  uvw = world / extent with repeat addressing and linear filtering, whatever the origin is.
  *  Outside [origin, origin + extent) it falls back to the profile.
  *
+ *  gl.h and vulkan.h make textures of it.
+ *
  *  A volume has two slots: writing step n + 1 does not touch what a reader of step n still has. */
 #ifndef FOEHN_VOLUME_H
 #define FOEHN_VOLUME_H
