@@ -12,6 +12,7 @@
 
 /* Systems. */
 #include <foehn/wind.h>
+#include <foehn/fire.h>
 #include <foehn/flow.h>
 
 /* The solver that they share. */

@@ -1,0 +1,473 @@
+/* SPDX-License-Identifier: MIT */
+/** Fire and smoke in a box: velocity, smoke, heat, emitters, colliders and the picture of it.
+ *
+ *  The box has a frame of its own, which a rotation and a position put into the world. Two grids
+ *  fill it: the **render grid** carries the dye (density, temperature, age, tint), the coarser
+ *  **physics grid** velocity, pressure, vorticity and the distance to colliders.  Arrays are
+ *  [nz][ny][nx], x fastest, over the axes of the box; vectors, too, are along the axes of the box.
+ *  Density and temperature are in the units of the method: density 0 to 1, temperature about 0 to
+ *  10 (white).
+ *
+ *  Fedkiw, Stam and Jensen 2001 (smoke, confinement), Stam 1999 (semi-Lagrangian), Selle et al.
+ *  2008 (MacCormack), Bridson et al. 2007 (curl noise); doc/fire.md has every formula. */
+#ifndef FOEHN_FIRE_H
+#define FOEHN_FIRE_H
+
+#include <foehn/base.h>
+#include <foehn/volume.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct foehn_fire foehn_fire;
+
+typedef enum foehn_fire_transport {
+    FOEHN_FIRE_SEMI_LAGRANGIAN = 0, /**< never makes a new extremum */
+    FOEHN_FIRE_MACCORMACK = 1       /**< second order, limited to the values around the trace */
+} foehn_fire_transport;
+
+typedef enum foehn_fire_pressure {
+    FOEHN_FIRE_JACOBI = 0,   /**< `sweeps` sweeps from the last step's pressure */
+    FOEHN_FIRE_MULTIGRID = 1 /**< `cycles` F-cycles from the last step's pressure */
+} foehn_fire_pressure;
+
+typedef enum foehn_fire_layout {
+    FOEHN_FIRE_COLLOCATED = 0, /**< velocity at cell centres */
+    FOEHN_FIRE_STAGGERED = 1   /**< each component on the cell faces across it (MAC) */
+} foehn_fire_layout;
+
+/** A rotation about the origin, then a translation. The quaternion (x, y, z, w) is normalised by
+ *  the library; (0, 0, 0, 1) turns nothing. (0, 0, 0, 0) is FOEHN_ERROR_ARGUMENT. */
+typedef struct foehn_fire_pose {
+    double rotation[4];
+    double position[3]; /**< m */
+} foehn_fire_pose;
+
+static inline foehn_fire_pose foehn_fire_pose_default(void)
+{
+    foehn_fire_pose pose = {{0, 0, 0, 1}, {0, 0, 0}};
+    return pose;
+}
+
+/** Everything of a fire that is chosen once. The defaults are the preset, made for the default
+ *  grids; constants that it gives per step or voxel are turned into physical ones with the default
+ *  voxel, so that other voxel widths give the same motion.  "Step" is a fixed step; its simulated
+ *  length is speed / 30 s. */
+typedef struct foehn_fire_params {
+    size_t struct_size;     /**< set by foehn_fire_params_default(); leave alone */
+
+    /* The box. */
+    double size[3];         /**< of the box along its axes, m; > 0; default 7.6200376, 5.9751163,
+                                 3.7697034 */
+    foehn_fire_pose pose;   /**< of the box; position is that of its centre; heat rises along world
+                                 Y; default unturned at (0, size[1] / 2, 0): the floor lies at y = 0
+                                 */
+    double render_voxel;    /**< width, m; each axis is rounded to whole voxels, 2 to 1024; > 0;
+                                 default 7.6200376 / 100 (a grid of 100 x 78 x 49) */
+    double physics_voxel;   /**< the same; default 7.6200376 / 80 (80 x 63 x 40) */
+
+    /* Time. */
+    float speed;            /**< simulated seconds in a second of the caller's; > 0; default 1.5 */
+    int max_steps;          /**< most steps in one update; time beyond is dropped and reported;
+                                 1 to 1000; default 4 */
+
+    /* Methods. */
+    foehn_fire_transport velocity_transport; /**< default FOEHN_FIRE_SEMI_LAGRANGIAN */
+    foehn_fire_transport dye_transport;      /**< default FOEHN_FIRE_SEMI_LAGRANGIAN */
+    foehn_fire_layout layout;     /**< default FOEHN_FIRE_COLLOCATED */
+    foehn_fire_pressure pressure; /**< default FOEHN_FIRE_JACOBI */
+    int sweeps;             /**< Jacobi sweeps a step, odd or even; 1 to 1000; default 4 */
+    int cycles;             /**< multigrid cycles a step; 1 to 100; default 2 */
+
+    /* Motion. */
+    float confinement;      /**< vorticity confinement; >= 0; default 7.01 */
+    float buoyancy;         /**< upward, m/s2 for temperature 1; any; default 2.3729 */
+    float smoke_weight;     /**< downward, m/s2 for density 1; any; default 0.15 */
+    float damping;          /**< of velocity, 1/s; >= 0; default 0.25 */
+    float turbulence;       /**< strength of the curl noise, and of detail in the picture; >= 0;
+                                 default 0.2 */
+    float noise_frequency;  /**< of the curl noise, over the height of the box; > 0; default 6.81 */
+    float noise_decay;      /**< of turbulence with the age of the smoke, 1/s; >= 0; default 0.76 */
+    float curl_multiplier;  /**< of the curl noise; >= 0; default 5.82 */
+    uint64_t seed;          /**< of the curl noise; default 0 */
+
+    /* Smoke and heat. */
+    float dissipation;      /**< of density and tint, 1/s; >= 0; default 1.02 */
+    float cooling;          /**< of temperature, 1/s; >= 0; default 0.4831 */
+    float emit_density;     /**< of every emitter; >= 0; default 0.644 */
+    float emit_temperature; /**< of every emitter; >= 0; default 8.5 */
+
+    /* Colliders. */
+    float friction;         /**< of surfaces, 0 (slip) to 1; default 0.9 */
+    float angular_multiplier; /**< of the angular velocity of colliders; any; default 1.36 */
+    float collision_margin; /**< share of the distance that is taken off; 0 to < 1; default 0.034 */
+    int max_boxes;          /**< slots; 0 to 256; default 16 */
+    int max_ellipsoids;     /**< slots; 0 to 256; default 16 */
+    int max_meshes;         /**< slots of mesh colliders; 0 to 64; default 4 */
+
+    /* Picture. */
+    int march_steps;        /**< samples along a ray; 1 to 1024; default 22 */
+    float pass_scale;       /**< resolution of the fire over that of the picture; 0.1 to 1; default
+                                 0.75 */
+    float radiance;         /**< T^3 * radiance + 1; >= 0; default 14.78 */
+    float palette_temperature; /**< temperature at the white end of the palette; > 0; default 10 */
+
+    int account;            /**< 1: keep the smoke's budget of every step (foehn_fire_measures), for
+                                 two short launches a step more; default 0 */
+} foehn_fire_params;
+
+FOEHN_API void foehn_fire_params_init(foehn_fire_params *params, size_t size);
+static inline foehn_fire_params foehn_fire_params_default(void)
+{
+    foehn_fire_params params;
+    foehn_fire_params_init(&params, sizeof params);
+    return params;
+}
+
+/** Bytes of device memory that such a fire holds at least, without making it (emitters' points,
+ *  baked meshes and pictures come on top). FOEHN_ERROR_ARGUMENT: a parameter out of its range. */
+FOEHN_API FOEHN_MUST_CHECK foehn_status
+foehn_fire_params_get_memory(const foehn_fire_params *params, uint64_t *bytes);
+
+/** Make a fire: still air, no smoke, no emitters, no colliders.
+ *
+ *  params   NULL for the defaults; nothing of it is referred to after the return
+ *  Returns  FOEHN_OK
+ *           FOEHN_ERROR_ARGUMENT  a parameter out of its range
+ *           FOEHN_ERROR_MEMORY    larger than the device allows; the error says both numbers
+ *           FOEHN_ERROR_BUILD     a kernel does not build on the device
+ *           FOEHN_ERROR_OPENCL    the device failed */
+FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_fire_create(foehn_context *ctx,
+                                                          const foehn_fire_params *params,
+                                                          foehn_fire **out);
+FOEHN_API void foehn_fire_destroy(foehn_fire *fire);
+
+/** Back to the start: time 0, still air (or the wind), no smoke. Emitters, colliders and wind stay.
+ *  */
+FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_fire_restart(foehn_fire *fire);
+
+/** Let dt seconds of the caller's time pass: as many fixed steps of 1/30 s as have become whole, at
+ *  most params.max_steps; whole steps beyond are dropped and added to info.dropped_time. 0 is a
+ *  pause: nothing
+ *  changes.  Enqueues work and returns.
+ *
+ *  dt       s; >= 0 and finite
+ *  Returns  FOEHN_OK
+ *           FOEHN_ERROR_ARGUMENT  dt out of its range; the fire is unchanged
+ *           FOEHN_ERROR_OPENCL    the device failed; only destroy the fire now */
+FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_fire_update(foehn_fire *fire, double dt);
+
+/** Exactly one fixed step, whatever time has passed.  Otherwise like foehn_fire_update(). */
+FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_fire_step(foehn_fire *fire);
+
+typedef struct foehn_fire_info {
+    int render_cells[3];       /**< voxels of the render grid along x, y, z */
+    int physics_cells[3];      /**< and of the physics grid */
+    double render_spacing[3];  /**< their sides, m */
+    double physics_spacing[3];
+    double size[3];            /**< of the box, m */
+    foehn_fire_pose pose;      /**< of the box */
+    uint64_t step;             /**< fixed steps made */
+    int last_steps;            /**< of those, by the last update */
+    double time;               /**< simulated, s */
+    double step_time;          /**< simulated length of a step, s */
+    double waiting_time;       /**< of the caller's, not yet a whole step, s */
+    double dropped_time;       /**< of the caller's, lost to params.max_steps since the start, s */
+    int march_steps;           /**< of the picture */
+    int sweeps;                /**< pressure sweeps a step; multigrid: cycles */
+    int emitters, proxies;     /**< definitions; active proxies */
+    int colliders;             /**< active */
+    uint64_t memory_bytes;     /**< of device memory held by this fire */
+    uint64_t launches;         /**< kernels launched by steps, pictures and measures of this fire */
+} foehn_fire_info;
+
+FOEHN_API void foehn_fire_get_info(const foehn_fire *fire, foehn_fire_info *info);
+
+/* ---- emitters ---- */
+
+/** A set of points that gives off smoke and heat wherever one of its proxies is: the vertices of a
+ *  mesh, points spread over its surface, or any others. Each point stands for a cube of one voxel
+ *  of the
+ *  default render grid: the same points emit the same amount on every grid. */
+typedef struct foehn_fire_emitter {
+    size_t count;             /**< points; 1 to 16777216 */
+    const float (*points)[3]; /**< in the emitter's own frame, m; copied; all finite */
+    int max_count;            /**< proxies; 1 to 256 */
+} foehn_fire_emitter;
+
+/** One place where the points of an emitter emit. Per step and point, into each voxel of its
+ *  footprint: density emit_density / 20 * multiplier (the sum is clamped to 1), and where that is >
+ *  0 temperature
+ *  emit_temperature * 0.05. */
+typedef struct foehn_fire_proxy {
+    foehn_fire_pose pose; /**< of the points in the world */
+    float velocity[3];    /**< in the world, m/s: what it gives to the air; 0 leaves the air alone
+                               */
+    int active;           /**< 0: emits nothing */
+    float multiplier;     /**< >= 0; 13 is the preset for a broad mesh, 22 for a special object */
+    float tint;           /**< share of the density that shows in the special colour; >= 0 */
+    float brush_radius;   /**< m; >= 0; 0: the voxel that holds the point; else also every voxel
+                               with its centre within this distance */
+} foehn_fire_proxy;
+
+/** At the origin, unturned, at rest, active, multiplier 13, no tint, radius 0. */
+FOEHN_API foehn_fire_proxy foehn_fire_proxy_default(void);
+
+/** Add an emitter; its number is written to *index (0, 1, ...). Its proxies start inactive. At most
+ *  64 emitters.
+ *
+ *  Returns  FOEHN_OK, FOEHN_ERROR_ARGUMENT, FOEHN_ERROR_MEMORY, FOEHN_ERROR_OPENCL */
+FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_fire_add_emitter(foehn_fire *fire,
+                                                               const foehn_fire_emitter *emitter,
+                                                               int *index);
+
+/** Set a proxy (0 to max_count - 1) of an emitter, from the next step on.
+ *  FOEHN_ERROR_ARGUMENT: no such emitter or proxy, a member out of its range. */
+FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_fire_set_proxy(foehn_fire *fire, int emitter,
+                                                             int proxy,
+                                                             const foehn_fire_proxy *value);
+FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_fire_get_proxy(const foehn_fire *fire, int emitter,
+                                                             int proxy, foehn_fire_proxy *value);
+
+/* ---- colliders ---- */
+
+typedef enum foehn_fire_shape {
+    FOEHN_FIRE_BOX = 0,
+    FOEHN_FIRE_ELLIPSOID = 1,
+    FOEHN_FIRE_MESH = 2
+} foehn_fire_shape;
+
+/** A rigid body in the way of the fire. */
+typedef struct foehn_fire_collider {
+    foehn_fire_pose pose;       /**< in the world; the position is its centre (mesh: its origin) */
+    double half[3];             /**< half extents of the box, radii of the ellipsoid, m; > 0;
+                                     meshes: not looked at */
+    float velocity[3];          /**< of the centre, in the world, m/s */
+    float angular_velocity[3];  /**< about the centre, in the world, rad/s */
+    int active;                 /**< 0: not there */
+} foehn_fire_collider;
+
+/** Unit cube or ball of 1 m about the origin, at rest, active. */
+FOEHN_API foehn_fire_collider foehn_fire_collider_default(void);
+
+/** Set the collider of a slot (0 to params.max_boxes - 1, max_ellipsoids - 1, max_meshes - 1), from
+ *  the next step on. A mesh needs its geometry first.
+ *  FOEHN_ERROR_ARGUMENT: no such slot, a member out of its range, no geometry. */
+FOEHN_API FOEHN_MUST_CHECK foehn_status
+foehn_fire_set_collider(foehn_fire *fire, foehn_fire_shape shape, int slot,
+                        const foehn_fire_collider *collider);
+/** active is 0 for a slot that was never set. */
+FOEHN_API FOEHN_MUST_CHECK foehn_status
+foehn_fire_get_collider(const foehn_fire *fire, foehn_fire_shape shape, int slot,
+                        foehn_fire_collider *collider);
+
+/** A closed surface of triangles.  Points at the same place count as one. */
+typedef struct foehn_fire_mesh {
+    size_t vertex_count;        /**< 4 to 4194304 */
+    const float (*vertices)[3]; /**< m, in the mesh's own frame; all finite */
+    size_t triangle_count;      /**< 4 to 4194304 */
+    const uint32_t (*triangles)[3]; /**< vertices of each; all turning the same way round */
+    double voxel;               /**< width of its distance grid, m; 0: 1/48 of its longest side; the
+                                     grid has at most 256 voxels an axis */
+} foehn_fire_mesh;
+
+/** Bake the geometry of a mesh collider's slot: the signed distance to it, once, on the host. The
+ *  slot's collider stays as it is.
+ *
+ *  Returns  FOEHN_OK
+ *           FOEHN_ERROR_ARGUMENT no such slot; no closed surface: the error says how many edges are
+ *           open
+ *           FOEHN_ERROR_MEMORY, FOEHN_ERROR_OPENCL */
+FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_fire_set_mesh(foehn_fire *fire, int slot,
+                                                            const foehn_fire_mesh *mesh);
+
+/* ---- wind ---- */
+
+/** Wind that the sides of the box hold: samples spread evenly over the box, the first in its lower
+ *  corner and the last in its upper one, interpolated between. 1 x 1 x 1 is a constant wind. */
+typedef struct foehn_fire_wind {
+    int nx, ny, nz;             /**< samples along the axes of the box; 1 to 1024 each */
+    const float (*velocity)[3]; /**< [nz][ny][nx], along the axes of the world, m/s; copied; all
+                                     finite */
+} foehn_fire_wind;
+
+/** Let a wind drive the sides, from the next step on; NULL: still air. Before the first step (and
+ *  after foehn_fire_restart()) it also fills the box.
+ *  Returns FOEHN_OK, FOEHN_ERROR_ARGUMENT, FOEHN_ERROR_MEMORY, FOEHN_ERROR_OPENCL */
+FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_fire_set_wind(foehn_fire *fire,
+                                                            const foehn_fire_wind *wind);
+
+/* ---- picture ---- */
+
+typedef enum foehn_fire_view {
+    FOEHN_FIRE_VIEW_FINAL = 0,
+    FOEHN_FIRE_VIEW_NO_BLOOM = 1,    /**< the same without the bloom */
+    FOEHN_FIRE_VIEW_DENSITY = 2,     /**< largest density with detail along the ray, grey */
+    FOEHN_FIRE_VIEW_TEMPERATURE = 3, /**< largest temperature over palette_temperature, grey */
+    FOEHN_FIRE_VIEW_VELOCITY = 4,    /**< largest |u|, |v|, |w| over 5 m/s, red, green, blue */
+    FOEHN_FIRE_VIEW_COLLIDERS = 5    /**< red where the distance is < 0 */
+} foehn_fire_view;
+
+typedef enum foehn_fire_pixels {
+    FOEHN_FIRE_FLOATS = 0, /**< float: radiance, linear, not limited; premultiplied */
+    FOEHN_FIRE_BYTES = 1,  /**< uint8_t: after the tone curve, sRGB, straight alpha: as a PNG wants
+                                it */
+    FOEHN_FIRE_WORDS = 2   /**< uint16_t: the same in 16 bits, of the host's byte order */
+} foehn_fire_pixels;
+
+typedef struct foehn_fire_picture {
+    size_t struct_size;     /**< set by foehn_fire_picture_default(); leave alone */
+    int width, height;      /**< pixels; 1 to 16384; default 1280, 720 */
+    double position[3];     /**< of the camera in the world, m; default 0, 2.6, 9 */
+    double target[3];       /**< what it looks at, m; default 0, 2.6, 0 */
+    double up[3];           /**< default 0, 1, 0 */
+    double field_of_view;   /**< vertical, degrees; > 0, < 180; default 45 */
+    foehn_fire_view view;   /**< default FOEHN_FIRE_VIEW_FINAL */
+    uint32_t frame;         /**< number of the picture: moves the jitter; default 0 */
+    float exposure;         /**< radiance that the tone curve 1 - exp(-exposure L) sees; > 0;
+                                 default 0.01 */
+    float bloom_strength;   /**< >= 0; 0: no bloom; default 0.01 */
+    float bloom_radius;     /**< over the height of the picture; > 0, <= 0.5; default 0.1 */
+    float bloom_threshold;  /**< exposed radiance from which on it blooms; >= 0; default 13 */
+    int draw_colliders;     /**< 1: colliders are drawn, grey and lit from above; default 0 */
+
+    /* What lies behind, all optional; read during the call only. */
+    const float (*background)[4]; /**< [height][width], rows from the top, linear 0 to 1,
+                                       premultiplied alpha; NULL: transparent */
+    const float *depth;     /**< [height][width], m along the view axis; beyond it there is no fire;
+                                 INFINITY: nothing there; NULL: nothing anywhere */
+} foehn_fire_picture;
+
+FOEHN_API void foehn_fire_picture_init(foehn_fire_picture *picture, size_t size);
+static inline foehn_fire_picture foehn_fire_picture_default(void)
+{
+    foehn_fire_picture picture;
+    foehn_fire_picture_init(&picture, sizeof picture);
+    return picture;
+}
+
+/** Make the picture and copy it out: [height][width][4], rows from the top; red, green, blue,
+ *  alpha. Fire is light and adds to what lies behind; its alpha is its brightest channel after the
+ *  tone curve, so that over a black background the transparent picture looks like the opaque one.
+ *  Waits.
+ *
+ *  out      width * height * 4 floats, bytes or words
+ *  Returns  FOEHN_OK, FOEHN_ERROR_ARGUMENT, FOEHN_ERROR_MEMORY, FOEHN_ERROR_OPENCL */
+FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_fire_read_picture(foehn_fire *fire,
+                                                                const foehn_fire_picture *picture,
+                                                                foehn_fire_pixels pixels,
+                                                                void *out);
+
+/** The same without the copy: enqueues the work and returns; for timing and for the device's other
+ *  users. */
+FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_fire_draw(foehn_fire *fire,
+                                                        const foehn_fire_picture *picture);
+
+/* ---- captures ---- */
+
+/** Fields that can be read as they are after the last step. Physics grid unless marked (render). */
+typedef enum foehn_fire_field {
+    FOEHN_FIRE_DENSITY = 0,       /**< (render) */
+    FOEHN_FIRE_TEMPERATURE,       /**< (render) */
+    FOEHN_FIRE_AGE,               /**< (render) s */
+    FOEHN_FIRE_TINT,              /**< (render) mass of the special colour */
+    FOEHN_FIRE_VELOCITY,          /**< 3 components at cell centres, m/s: velocity A */
+    FOEHN_FIRE_VELOCITY_BEFORE,   /**< the same before the projection: velocity B */
+    FOEHN_FIRE_DIVERGENCE_BEFORE, /**< of B, 1/s, by the operator of the layout */
+    FOEHN_FIRE_DIVERGENCE,        /**< of A */
+    FOEHN_FIRE_PRESSURE,          /**< times the step over the density of air, m2/s */
+    FOEHN_FIRE_VORTICITY,         /**< 3 components, 1/s, that the last step used */
+    FOEHN_FIRE_DISTANCE,          /**< to the nearest collider, m; < 0 inside; 1e4 without one */
+    FOEHN_FIRE_NORMAL,            /**< 3 components, out of the collider */
+    FOEHN_FIRE_SURFACE_VELOCITY,  /**< 3 components, of the nearest collider, m/s */
+    FOEHN_FIRE_FLAME,             /**< (render) emitted light's temperature scale, 0 to 1:
+                                       temperature over palette_temperature where there is smoke,
+                                       else 0 */
+    FOEHN_FIRE_FIELDS             /**< how many there are */
+} foehn_fire_field;
+
+typedef struct foehn_fire_field_info {
+    const char *name;  /**< such as "density" */
+    const char *units; /**< such as "m s-1"; "1" for none */
+    int components;    /**< 1 or 3 */
+    int cells[3];      /**< of its grid along x, y, z */
+    double spacing[3]; /**< m; value (i, j, k) belongs to the voxel's centre, (i + 0.5) spacing from
+                            the lower corner */
+    double origin[3];  /**< that corner in the frame of the box, m: -size / 2 */
+    size_t floats;     /**< components * cells */
+} foehn_fire_field_info;
+
+/** FOEHN_ERROR_ARGUMENT: no such field. */
+FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_fire_get_field(const foehn_fire *fire,
+                                                             foehn_fire_field field,
+                                                             foehn_fire_field_info *info);
+
+/** Read a field: [nz][ny][nx] or, of vectors, [nz][ny][nx][3].  Waits. */
+FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_fire_read(foehn_fire *fire, foehn_fire_field field,
+                                                        float *out);
+
+/** Overwrite density, temperature, age, tint or velocity (A).  Waits.
+ *  FOEHN_ERROR_ARGUMENT: another field. */
+FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_fire_write(foehn_fire *fire, foehn_fire_field field,
+                                                         const float *in);
+
+/* ---- measures ---- */
+
+typedef struct foehn_fire_measures {
+    double max_temperature;
+    double total_density;    /**< integral of density, m3 */
+    double total_tint;       /**< integral of tint mass, m3 */
+    double plume_height;     /**< above the floor of the box, m: 95 % of the smoke lies lower; 0: no
+                                  smoke */
+    double max_speed;        /**< m/s */
+    double mean_abs_divergence_before, mean_abs_divergence_after; /**< over open cells, 1/s */
+    double max_abs_divergence_before, max_abs_divergence_after;
+    /* The smoke's budget since the start, m3; NaN without params.account.
+     * emitted - dissipated - carried = total_density. */
+    double emitted;          /**< by emitters, after the clamp to 1 */
+    double dissipated;       /**< by params.dissipation */
+    double carried;          /**< out of the box, or lost (> 0) or gained (< 0) by interpolation */
+} foehn_fire_measures;
+
+/** Measure the fire as it is.  Waits.
+ *
+ *  Returns  FOEHN_OK
+ *           FOEHN_ERROR_UNSTABLE a value is not a number; the error names field and cell, and
+ *                                 measures holds what could be measured */
+FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_fire_read_measures(foehn_fire *fire,
+                                                                 foehn_fire_measures *measures);
+
+/* ---- publication ---- */
+
+typedef enum foehn_fire_layer {
+    FOEHN_FIRE_LAYER_DYE = 0,     /**< density, temperature, age, tint; render grid */
+    FOEHN_FIRE_LAYER_VELOCITY = 1 /**< u, v, w, distance to colliders; physics grid */
+} foehn_fire_layer;
+
+/** Publish into the volume's next slot. Enqueues work and returns. The volume has the voxels of
+ *  that grid and the same context; its origin is the lower corner in the frame of the box. */
+FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_fire_write_volume(foehn_fire *fire,
+                                                                foehn_fire_layer layer,
+                                                                foehn_volume *volume);
+
+/* ---- checkpoints ---- */
+
+/** Bytes that the whole state takes (fields, clocks, budget; not emitters, colliders and wind,
+ *  which the caller sets again). */
+FOEHN_API size_t foehn_fire_get_checkpoint_size(const foehn_fire *fire);
+
+/** Copy the state out.  Waits.  FOEHN_ERROR_ARGUMENT: size is not the one above. */
+FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_fire_read_checkpoint(foehn_fire *fire, size_t size,
+                                                                   void *bytes);
+
+/** Take over a state that read_checkpoint gave for the same parameters; with the same emitters,
+ *  colliders and wind the fire then goes on bit for bit. Waits.
+ *  FOEHN_ERROR_ARGUMENT: damaged, or of other parameters; the fire is unchanged. */
+FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_fire_write_checkpoint(foehn_fire *fire, size_t size,
+                                                                    const void *bytes);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
