@@ -8,13 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CHECK(call)                                                                                \
-    do {                                                                                           \
-        int check_ = (call);                                                                       \
-        if (check_ != STATUS_OK)                                                                   \
-            return check_;                                                                         \
-    } while (0)
-
 static const char *const side_keys[] = {"left", "right", "bottom", "top", NULL};
 static const char *const kind_names[] = {"wall", "slip", "inflow", "outflow", "periodic", NULL};
 static const char *const surface_names[] = {"staircase", "fractions", NULL};

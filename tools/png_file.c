@@ -91,6 +91,8 @@ static bool read_all(png_job *j, FILE *stream, png_picture *out)
     png_set_user_limits(j->png, LARGEST, LARGEST);
     png_init_io(j->png, stream);
     png_read_info(j->png, j->info);
+    out->bits = png_get_bit_depth(j->png, j->info);
+    out->grey = !(png_get_color_type(j->png, j->info) & PNG_COLOR_MASK_COLOR);
     ask_for_rgba16(j);
     int passes = png_set_interlace_handling(j->png);
     png_read_update_info(j->png, j->info);

@@ -9,6 +9,8 @@
  * 0 to 65535.  A grey picture has its grey in all three colours. */
 typedef struct png_picture {
     int width, height;
+    int bits;  /* of the file that it was read from */
+    bool grey; /* so was the file */
     uint16_t *values;
 } png_picture;
 
