@@ -114,14 +114,17 @@ static int make_teapot(double width, mesh *m)
     if (status == STATUS_OK)
         status = add_swept(m, smooth(3, HANDLE, handle[0], STEPS, line[0]),
                            (const double(*)[3])line);
-    double low = 0, high = 0;
+    double low[2] = {0, 0}, high = 0; /* x and y, x */
     for (size_t i = 0; i < m->vertex_count; i++) {
-        low = fmin(low, (double)m->vertices[i][0]);
+        for (int k = 0; k < 2; k++)
+            low[k] = fmin(low[k], (double)m->vertices[i][k]);
         high = fmax(high, (double)m->vertices[i][0]);
     }
-    for (size_t i = 0; i < m->vertex_count; i++)
+    for (size_t i = 0; i < m->vertex_count; i++) {
+        m->vertices[i][1] -= (float)low[1];
         for (int k = 0; k < 3; k++)
-            m->vertices[i][k] *= (float)(width / (high - low));
+            m->vertices[i][k] *= (float)(width / (high - low[0]));
+    }
     return status;
 }
 
