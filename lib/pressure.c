@@ -383,6 +383,14 @@ foehn_status foehn_pressure_update(foehn_pressure *p)
     return FOEHN_OK;
 }
 
+foehn_status foehn_pressure_update_finest(foehn_pressure *p)
+{
+    level *l = &p->levels[0];
+    l->shape.open_from = INT_MAX; /* every row's faces are looked at */
+    return LAUNCH(p->ctx, p->kernel.edges, faces(&l->shape.g), ARG(l->shape), ARG(p->closed),
+                  OPEN(l));
+}
+
 /* ---- measuring ---- */
 
 static foehn_status sum_up(foehn_pressure *p, cl_mem partial, cl_int to)

@@ -58,6 +58,9 @@ uint64_t foehn_pressure_memory(const foehn_grid *g);
 cl_mem foehn_pressure_open(const foehn_pressure *pressure, int axis);
 foehn_status foehn_pressure_update(foehn_pressure *pressure);
 
+/* The finest level only, without a wait: enough for FOEHN_PRESSURE_JACOBI and FOEHN_PRESSURE_SOR. */
+foehn_status foehn_pressure_update_finest(foehn_pressure *pressure);
+
 /* The right side (float field, written by the caller's kernels; cells without an open face are
  * ignored) and the solution (kept from solve to solve: the warm start).  The solution's buffer
  * changes from solve to solve: ask each time. */

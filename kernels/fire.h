@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/* What the host tells the fire's kernels.  Lengths in m, times in s, axes of the box. */
+#ifndef FOEHN_KERNEL_FIRE_H
+#define FOEHN_KERNEL_FIRE_H
+
+#include "shared.h"
+
+#define FIRE_NOISE 64         /* samples of the periodic curl noise along each axis */
+#define FIRE_WALL 0.1f        /* m: surfaces act on the air up to this distance */
+#define FIRE_EJECTION 20.0f   /* 1/s: speed of air inside a collider over its depth */
+#define FIRE_NORMAL_STEP 0.1f /* m: of the differences that give a collider's normal */
+#define FIRE_NOWHERE 1e4f     /* m: distance where there is no collider */
+#define FIRE_FADE 0.02f       /* share of the box over which velocity fades at its sides */
+
+/* The terms of one step. */
+typedef struct fire_motion {
+    f32 dt;
+    f32 up_x, up_y, up_z;      /* world Y */
+    f32 buoyancy, weight;      /* m/s2 for temperature 1 and density 1 */
+    f32 damping;               /* factor */
+    f32 confinement, eta;      /* m; m2: makes the preset's 1e-5 dimensionless */
+    f32 turbulence, decay, frequency;
+    f32 drift_y, drift_z;      /* of the ambient band, in noise periods */
+    f32 friction;
+    f32 keep_density, keep_heat; /* factors */
+} fire_motion;
+
+#define FIRE_PROXIES 256 /* most in one launch */
+
+/* A place where points emit, as the kernels of one grid see it. */
+typedef struct fire_proxy {
+    f32 pose[12];       /* rows of the matrix from the emitter's frame to cells of the grid */
+    i32 first, count;   /* points */
+    i32 low_x, low_y, low_z, nx, ny, nz; /* cells that its footprint may reach */
+    i32 offset;         /* of their counts */
+    f32 half_x, half_y, half_z; /* of the cube that a point stands for, cells */
+    f32 radius;         /* of the brush, m */
+    f32 density, heat, tint; /* that one point adds to a cell; tint: factor */
+    f32 u, v, w;        /* velocity that it gives to the air */
+} fire_proxy;
+
+#define FIRE_SHAPE_BOX 0
+#define FIRE_SHAPE_ELLIPSOID 1
+#define FIRE_SHAPE_MESH 2
+
+typedef struct fire_collider {
+    i32 shape;
+    f32 inverse[12];    /* rows of the matrix from the box's frame to the collider's own */
+    f32 center[3];
+    f32 extent[3];      /* half extents or radii; mesh: voxel, unused, unused */
+    f32 velocity[3], spin[3]; /* m/s; rad/s, the multiplier applied */
+    i32 grid[3], offset; /* mesh: samples along its axes; where they start */
+    f32 origin[3];      /* mesh: of sample 0 in its own frame */
+} fire_collider;
+
+/* Rows of the smoke's budget: the sum of a row, and three compensated sums over time. */
+#define FIRE_BUDGET 7
+#define FIRE_SUM 0
+#define FIRE_EMITTED 1
+#define FIRE_DISSIPATED 3
+#define FIRE_CARRIED 5
+
+/* Figures of a row of either grid. */
+#define FIRE_ROW 6
+
+/* A camera in the frame of the box, and the box; one ray a pixel of the pass. */
+typedef struct fire_camera {
+    f32 eye[3], forward[3], right[3], up[3]; /* right and up: over half the picture */
+    i32 width, height;   /* of the pass */
+    i32 full_width, full_height; /* of the picture */
+    i32 steps, view;
+    f32 jitter;          /* frame's part */
+    f32 turbulence, radiance, palette; /* palette: 1 / temperature of its white end */
+    i32 has_depth, draws_colliders;
+    f32 light[3];        /* from colliders towards the light */
+} fire_camera;
+
+#define FIRE_VIEW_FINAL 0
+#define FIRE_VIEW_NO_BLOOM 1
+#define FIRE_VIEW_DENSITY 2
+#define FIRE_VIEW_TEMPERATURE 3
+#define FIRE_VIEW_VELOCITY 4
+#define FIRE_VIEW_COLLIDERS 5
+
+#endif
