@@ -76,7 +76,7 @@ FOEHN_INLINE float nearest(int count, global const fire_collider *colliders,
 /* sdf = (normal, (1 - margin) distance) of the union, surface = v + spin x (point - centre) of the nearest;
  * cells and ghosts. */
 kernel void bake(foehn_grid g, float margin, int count, global const fire_collider *colliders,
-                 global const float *baked, global float4 *sdf, global float4 *surface)
+                 global const float *baked, global float *sdf, global float *surface)
 {
     int i = (int)get_global_id(0) - 1, j = (int)get_global_id(1) - 1, k = (int)get_global_id(2) - 1;
     if (i > g.nx || j > g.ny || k > g.nz)
@@ -84,14 +84,15 @@ kernel void bake(foehn_grid g, float margin, int count, global const fire_collid
     idx c = at(g, i, j, k);
     const float p[3] = {((float)i + 0.5f) * g.hx, ((float)j + 0.5f) * g.hy,
                         ((float)k + 0.5f) * g.hz};
+    const idx plane = plane_of(g);
     int which, unused;
-    float d = nearest(count, colliders, baked, p, &which);
+    float d = nearest(count, colliders, baked, p, &which), n[3], length2 = 0.0f;
+    sdf[c + DISTANCE * plane] = which < 0 ? FIRE_NOWHERE : (1.0f - margin) * d;
     if (which < 0) {
-        sdf[c] = (float4)(0.0f, 0.0f, 0.0f, FIRE_NOWHERE);
-        surface[c] = 0.0f;
+        for (int a = 0; a < 3; a++)
+            sdf[c + a * plane] = surface[c + a * plane] = 0.0f;
         return;
     }
-    float n[3], length2 = 0.0f;
     for (int a = 0; a < 3; a++) {
         float up[3] = {p[0], p[1], p[2]}, down[3] = {p[0], p[1], p[2]};
         up[a] += FIRE_NORMAL_STEP;
@@ -100,25 +101,27 @@ kernel void bake(foehn_grid g, float margin, int count, global const fire_collid
                nearest(count, colliders, baked, down, &unused);
         length2 += n[a] * n[a];
     }
-    float scale = length2 > 0.0f ? 1.0f / sqrt(length2) : 0.0f;
-    sdf[c] = (float4)(n[0] * scale, n[1] * scale, n[2] * scale, (1.0f - margin) * d);
     global const fire_collider *q = &colliders[which];
-    float x = p[0] - q->center[0], y = p[1] - q->center[1], z = p[2] - q->center[2];
-    surface[c] = (float4)(q->velocity[0] + q->spin[1] * z - q->spin[2] * y,
-                          q->velocity[1] + q->spin[2] * x - q->spin[0] * z,
-                          q->velocity[2] + q->spin[0] * y - q->spin[1] * x, 0.0f);
+    float scale = length2 > 0.0f ? 1.0f / sqrt(length2) : 0.0f, arm[3];
+    for (int a = 0; a < 3; a++)
+        arm[a] = p[a] - q->center[a];
+    for (int a = 0; a < 3; a++) {
+        int b = (a + 1) % 3, e = (a + 2) % 3;
+        sdf[c + a * plane] = n[a] * scale;
+        surface[c + a * plane] = q->velocity[a] + q->spin[b] * arm[e] - q->spin[e] * arm[b];
+    }
 }
 
 /* Faces between two open cells are open (255), all others closed.  Over (n + 1) faces. */
-kernel void openness(foehn_grid g, global const float4 *sdf, global uchar *ax, global uchar *ay,
+kernel void openness(foehn_grid g, global const float *sdf, global uchar *ax, global uchar *ay,
                      global uchar *az)
 {
     int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
     if (i > g.nx || j > g.ny || k > g.nz)
         return;
     idx c = at(g, i, j, k);
-    bool solid = is_solid(sdf, c);
-    ax[c] = solid || is_solid(sdf, c - 1) ? 0 : 255;
-    ay[c] = solid || is_solid(sdf, c - g.sy) ? 0 : 255;
-    az[c] = solid || is_solid(sdf, c - g.sz) ? 0 : 255;
+    bool solid = is_solid(g, sdf, c);
+    ax[c] = solid || is_solid(g, sdf, c - 1) ? 0 : 255;
+    ay[c] = solid || is_solid(g, sdf, c - g.sy) ? 0 : 255;
+    az[c] = solid || is_solid(g, sdf, c - g.sz) ? 0 : 255;
 }

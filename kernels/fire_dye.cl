@@ -5,91 +5,94 @@
 
 /* ---- transport ---- */
 
-/* Where a voxel of the dye is read from, in voxels: its centre, moved out of a collider along the normal,
- * traced over time by the velocity there.  hold: that start, in voxels; velocity in voxels a second. */
-FOEHN_INLINE void start_of(foehn_grid g, foehn_grid r, int i, int j, int k,
-                           global const float4 *sdf, global const float *u,
+/* Where a voxel of the dye starts, in voxels: its centre, moved out of a collider along the normal; and the
+ * velocity there, in voxels a second. */
+FOEHN_INLINE void start_of(foehn_grid g, foehn_grid r, int has_solids, int i, int j, int k,
+                           global const float *sdf, global const float *u,
                            global const float *v, global const float *w, float start[3],
                            float velocity[3])
 {
-    const float scale[3] = {(float)g.nx / (float)r.nx, (float)g.ny / (float)r.ny,
-                            (float)g.nz / (float)r.nz};
+    const float sx = (float)g.nx / (float)r.nx, sy = (float)g.ny / (float)r.ny;
+    const float sz = (float)g.nz / (float)r.nz;
     start[0] = (float)i + 0.5f;
     start[1] = (float)j + 0.5f;
     start[2] = (float)k + 0.5f;
-    float4 d = sample4(g, sdf, start[0] * scale[0], start[1] * scale[1], start[2] * scale[2]);
-    if (d.w < 0.0f) {
-        start[0] -= d.w * d.x / r.hx;
-        start[1] -= d.w * d.y / r.hy;
-        start[2] -= d.w * d.z / r.hz;
+    if (has_solids) {
+        float d[4];
+        sample_planes(g, sdf, 4, start[0] * sx, start[1] * sy, start[2] * sz, d);
+        float out = fmax(-d[DISTANCE], 0.0f);
+        start[0] += out * d[0] / r.hx;
+        start[1] += out * d[1] / r.hy;
+        start[2] += out * d[2] / r.hz;
     }
-    sample_velocity(g, u, v, w, start[0] * scale[0], start[1] * scale[1], start[2] * scale[2],
-                    velocity);
+    sample_velocity(g, u, v, w, start[0] * sx, start[1] * sy, start[2] * sz, velocity);
     velocity[0] /= r.hx;
     velocity[1] /= r.hy;
     velocity[2] /= r.hz;
 }
 
-/* The values of a voxel after dt: carried s, aged by the nearest voxel's age. */
-FOEHN_INLINE float4 aged(fire_motion m, float4 s, float age)
+/* The planes of a voxel after dt: carried values with their losses, aged by the nearest voxel's age. */
+FOEHN_INLINE void store_aged(foehn_grid r, fire_motion m, float density, float heat, float age,
+                             float tint, idx c, global float *to)
 {
-    float density = s.x * m.keep_density;
-    return (float4)(density, s.y * m.keep_heat, density <= 0.01f ? 0.0f : age + m.dt,
-                    s.w * m.keep_density);
+    const idx plane = plane_of(r);
+    density *= m.keep_density;
+    to[c] = density;
+    to[c + plane] = heat * m.keep_heat;
+    to[c + 2 * plane] = density <= 0.01f ? 0.0f : age + m.dt;
+    to[c + 3 * plane] = tint * m.keep_density;
 }
 
-FOEHN_INLINE float nearest_age(foehn_grid r, global const float4 *dye, const float p[3])
+FOEHN_INLINE float nearest_age(foehn_grid r, global const float *dye, const float p[3])
 {
-    idx c = at(r, (int)floor(confined(p[0], r.nx)), (int)floor(confined(p[1], r.ny)),
-               (int)floor(confined(p[2], r.nz)));
-    return dye[c].z;
+    idx c = at(r, (int)floor(confined(p[0], r.nx, 0.5f)), (int)floor(confined(p[1], r.ny, 0.5f)),
+               (int)floor(confined(p[2], r.nz, 0.5f)));
+    return dye[c + 2 * plane_of(r)];
 }
 
-kernel void dye(foehn_grid g, foehn_grid r, fire_motion m, global const float4 *sdf,
-                global const float *u, global const float *v, global const float *w,
-                global const float4 *from, global float4 *to)
+kernel void dye(foehn_grid g, foehn_grid r, fire_motion m, int has_solids,
+                global const float *sdf, global const float *u, global const float *v,
+                global const float *w, global const float *from, global float *to)
 {
     CELL_OF(r);
     float p[3], speed[3];
-    start_of(g, r, i, j, k, sdf, u, v, w, p, speed);
-    for (int a = 0; a < 3; a++)
-        p[a] -= speed[a] * m.dt;
-    float4 s = sample4(r, from, p[0], p[1], p[2]);
-    to[c] = aged(m, s, nearest_age(r, from, p));
+    corner t;
+    const idx plane = plane_of(r);
+    start_of(g, r, has_solids, i, j, k, sdf, u, v, w, p, speed);
+    p[0] -= speed[0] * m.dt;
+    p[1] -= speed[1] * m.dt;
+    p[2] -= speed[2] * m.dt;
+    locate(r, p[0], p[1], p[2], 0.5f, 0.5f, 0.5f, &t);
+    store_aged(r, m, sample_at(r, from, &t), sample_at(r, from + plane, &t),
+               nearest_age(r, from, p), sample_at(r, from + 3 * plane, &t), c, to);
 }
 
-/* Least and largest of the eight values around a place. */
-FOEHN_INLINE float4 limited4(foehn_grid r, global const float4 *f, const corner *t, float4 value)
-{
-    global const float4 *p = f + t->c, *q = p + r.sz;
-    float4 low = fmin(fmin(fmin(p[0], p[1]), fmin(p[r.sy], p[r.sy + 1])),
-                      fmin(fmin(q[0], q[1]), fmin(q[r.sy], q[r.sy + 1])));
-    float4 high = fmax(fmax(fmax(p[0], p[1]), fmax(p[r.sy], p[r.sy + 1])),
-                       fmax(fmax(q[0], q[1]), fmax(q[r.sy], q[r.sy + 1])));
-    return fmin(fmax(value, low), high);
-}
-
-/* MacCormack (Selle et al. 2008): to = hat + (from - hat(x + v dt)) / 2, limited; hat is what `dye` made of
- * from without losses.  Where the start was moved out of a collider the correction is left out. */
-kernel void dye_correct(foehn_grid g, foehn_grid r, fire_motion m, global const float4 *sdf,
-                        global const float *u, global const float *v, global const float *w,
-                        global const float4 *from, global const float4 *hat, global float4 *to)
+/* MacCormack (Selle et al. 2008): to = hat + (from - hat(x + v dt)) / 2, within the values around the trace
+ * back; hat is what `dye` made of from without losses.  Where the start was moved out of a collider the
+ * correction is left out. */
+kernel void dye_correct(foehn_grid g, foehn_grid r, fire_motion m, int has_solids,
+                        global const float *sdf, global const float *u, global const float *v,
+                        global const float *w, global const float *from, global const float *hat,
+                        global float *to)
 {
     CELL_OF(r);
-    float p[3], speed[3], back[3], forth[3];
-    start_of(g, r, i, j, k, sdf, u, v, w, p, speed);
+    float p[3], speed[3], back[3], forth[3], value[4];
+    corner tb, tf;
+    const idx plane = plane_of(r);
+    start_of(g, r, has_solids, i, j, k, sdf, u, v, w, p, speed);
     for (int a = 0; a < 3; a++) {
         back[a] = p[a] - speed[a] * m.dt;
         forth[a] = p[a] + speed[a] * m.dt;
     }
     bool moved = p[0] != (float)i + 0.5f || p[1] != (float)j + 0.5f || p[2] != (float)k + 0.5f;
-    corner t;
-    locate(r, back[0], back[1], back[2], 0.5f, 0.5f, 0.5f, &t);
-    float4 s = hat[c];
-    if (!moved)
-        s = limited4(r, from, &t,
-                     s + 0.5f * (from[c] - sample4(r, hat, forth[0], forth[1], forth[2])));
-    to[c] = aged(m, s, nearest_age(r, from, back));
+    locate(r, back[0], back[1], back[2], 0.5f, 0.5f, 0.5f, &tb);
+    locate(r, forth[0], forth[1], forth[2], 0.5f, 0.5f, 0.5f, &tf);
+    for (int a = 0; a < 4; a++) {
+        global const float *f = from + a * plane, *h = hat + a * plane;
+        float one = h[c], better = one + 0.5f * (f[c] - sample_at(r, h, &tf));
+        value[a] = moved ? one : limited(r, f, &tb, better);
+    }
+    store_aged(r, m, value[0], value[1], nearest_age(r, from, back), value[3], c, to);
 }
 
 /* ---- emitters ---- */
@@ -148,7 +151,7 @@ FOEHN_INLINE int counted(const fire_proxy *q, int i, int j, int k, global const 
  * back to 0.  Cells from (x, y, z) on, extent (nx, ny, nz) of g. */
 kernel void emit(foehn_grid g, int x, int y, int z, int nx, int ny, int nz, int first_proxy,
                  int proxy_count, global const fire_proxy *proxies, global int *counts,
-                 global float4 *dye)
+                 global float *dye)
 {
     int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
     if (i >= nx || j >= ny || k >= nz)
@@ -170,11 +173,14 @@ kernel void emit(foehn_grid g, int x, int y, int z, int nx, int ny, int nz, int 
     }
     if (density <= 0.0f)
         return;
-    idx c = at(g, i, j, k);
-    float4 s = dye[c];
-    s.x = fmin(fmax(s.x + density, 0.0f), 1.0f);
-    float fresh = fmin(fmax(density / fmax(s.x, 0.001f), 0.0f), 1.0f);
-    dye[c] = (float4)(s.x, s.y + heat, s.z * (1.0f - fresh), s.w + tint);
+    const idx plane = plane_of(g);
+    global float *s = dye + at(g, i, j, k);
+    float sum = fmin(fmax(s[0] + density, 0.0f), 1.0f);
+    float fresh = fmin(fmax(density / fmax(sum, 0.001f), 0.0f), 1.0f);
+    s[0] = sum;
+    s[plane] += heat;
+    s[2 * plane] *= 1.0f - fresh;
+    s[3 * plane] += tint;
 }
 
 /* Draw the air towards the velocity of moving proxies, by the share of density that they give.  Faces take
@@ -222,7 +228,7 @@ FOEHN_INLINE void add_kept(global float *sum, float value)
 
 /* Book the change of a row's density.  After the transport (emitted = 0) what came by it and what was
  * dissipated by the factor keep; after the emitters what they gave. */
-kernel void budget(foehn_grid r, int emitted, float keep, global const float4 *dye,
+kernel void budget(foehn_grid r, int emitted, float keep, global const float *dye,
                    global float *rows)
 {
     int j = (int)get_global_id(0), k = (int)get_global_id(1);
@@ -231,7 +237,7 @@ kernel void budget(foehn_grid r, int emitted, float keep, global const float4 *d
     idx c = at(r, 0, j, k);
     float sum = 0.0f;
     for (int i = 0; i < r.nx; i++)
-        sum += dye[c + i].x;
+        sum += dye[c + i];
     global float *row = rows + FIRE_BUDGET * (k * r.ny + j);
     if (emitted)
         add_kept(row + FIRE_EMITTED, sum - row[FIRE_SUM]);

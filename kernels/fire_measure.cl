@@ -5,7 +5,7 @@
 #include "fire_sample.h"
 
 /* Of the dye: sum of density and of tint, largest temperature, how many values are no numbers. */
-kernel void dye_rows(foehn_grid r, global const float4 *dye, global float *rows)
+kernel void dye_rows(foehn_grid r, global const float *dye, global float *rows)
 {
     int j = (int)get_global_id(0), k = (int)get_global_id(1);
     if (j >= r.ny || k >= r.nz)
@@ -13,11 +13,13 @@ kernel void dye_rows(foehn_grid r, global const float4 *dye, global float *rows)
     idx c = at(r, 0, j, k);
     float density = 0.0f, tint = 0.0f, hottest = 0.0f, broken = 0.0f;
     for (int i = 0; i < r.nx; i++) {
-        float4 s = dye[c + i];
-        density += s.x;
-        tint += s.w;
-        hottest = fmax(hottest, s.y);
-        broken += isfinite(s.x + s.y + s.z + s.w) ? 0.0f : 1.0f;
+        float s[4];
+        for (int a = 0; a < 4; a++)
+            s[a] = dye[c + i + a * plane_of(r)];
+        density += s[0];
+        hottest = fmax(hottest, s[1]);
+        tint += s[3];
+        broken += isfinite(s[0] + s[1] + s[2] + s[3]) ? 0.0f : 1.0f;
     }
     global float *row = rows + FIRE_ROW * (k * r.ny + j);
     row[0] = density;
@@ -27,7 +29,7 @@ kernel void dye_rows(foehn_grid r, global const float4 *dye, global float *rows)
 }
 
 /* Of the air: largest speed, sum and maximum of |divergence|, open cells, values that are no numbers. */
-kernel void air_rows(foehn_grid g, global const float4 *sdf, global const float *u,
+kernel void air_rows(foehn_grid g, global const float *sdf, global const float *u,
                      global const float *v, global const float *w, global const float *divergence,
                      global float *rows)
 {
@@ -41,7 +43,7 @@ kernel void air_rows(foehn_grid g, global const float4 *sdf, global const float 
         float speed2 = x * x + y * y + z * z, d = fabs(divergence[c]);
         fastest = fmax(fastest, speed2);
         broken += isfinite(speed2) ? 0.0f : 1.0f;
-        if (!is_solid(sdf, c)) {
+        if (!is_solid(g, sdf, c)) {
             sum += d;
             most = fmax(most, d);
             open += 1.0f;
@@ -55,30 +57,20 @@ kernel void air_rows(foehn_grid g, global const float4 *sdf, global const float 
     row[4] = broken;
 }
 
-/* One channel (0 to 3) of a field of four, packed for reading. */
-kernel void channel(foehn_grid g, int n, global const float4 *from, global float *to)
+/* `count` planes of a field from plane n on, packed for reading. */
+kernel void pack(foehn_grid g, int n, int count, global const float *from, global float *to)
 {
     CELL_OF(g);
-    float4 s = from[c];
-    to[i + g.nx * (j + g.ny * k)] = n == 0 ? s.x : n == 1 ? s.y : n == 2 ? s.z : s.w;
+    int cell = i + g.nx * (j + g.ny * k);
+    for (int a = 0; a < count; a++)
+        to[count * cell + a] = from[c + (n + a) * plane_of(g)];
 }
 
-/* And written back. */
-kernel void set_channel(foehn_grid g, int n, global const float *from, global float4 *to)
+/* One plane written back. */
+kernel void unpack(foehn_grid g, int n, global const float *from, global float *to)
 {
     CELL_OF(g);
-    float value = from[i + g.nx * (j + g.ny * k)];
-    float4 s = to[c];
-    to[c] = (float4)(n == 0 ? value : s.x, n == 1 ? value : s.y, n == 2 ? value : s.z,
-                     n == 3 ? value : s.w);
-}
-
-/* The first three channels. */
-kernel void vectors(foehn_grid g, global const float4 *from, global float *to)
-{
-    CELL_OF(g);
-    float4 s = from[c];
-    vstore3((float3)(s.x, s.y, s.z), (size_t)(i + g.nx * (j + g.ny * k)), to);
+    to[c + n * plane_of(g)] = from[i + g.nx * (j + g.ny * k)];
 }
 
 /* Velocity at centres. */
@@ -105,7 +97,7 @@ kernel void set_velocity(foehn_grid g, global const float *from, global float *u
         for (int b = 0; b < 3; b++) {
             beyond = beyond || (cell[b] == n[b] && !(face & (a == b)));
             up[b] = min(cell[b], n[b] - 1);
-            down[b] = face & (a == b) ? max(cell[b] - 1, 0) : up[b];
+            down[b] = (face & (a == b)) ? max(cell[b] - 1, 0) : up[b];
         }
         if (beyond)
             continue;
@@ -117,16 +109,19 @@ kernel void set_velocity(foehn_grid g, global const float *from, global float *u
 
 /* ---- publication: half floats are core ---- */
 
-kernel void publish_dye(foehn_grid r, global const float4 *dye, global half *out)
+kernel void publish_dye(foehn_grid r, global const float *dye, global half *out)
 {
     CELL_OF(r);
-    vstore_half4(dye[c], (size_t)(i + r.nx * (j + r.ny * k)), out);
+    const idx plane = plane_of(r);
+    vstore_half4((float4)(dye[c], dye[c + plane], dye[c + 2 * plane], dye[c + 3 * plane]),
+                 (size_t)(i + r.nx * (j + r.ny * k)), out);
 }
 
-kernel void publish_velocity(foehn_grid g, global const float4 *sdf, global const float *u,
+kernel void publish_velocity(foehn_grid g, global const float *sdf, global const float *u,
                              global const float *v, global const float *w, global half *out)
 {
     CELL_OF(g);
-    vstore_half4((float4)(centered(u, c, 1), centered(v, c, g.sy), centered(w, c, g.sz), sdf[c].w),
+    float d = sdf[c + DISTANCE * plane_of(g)];
+    vstore_half4((float4)(centered(u, c, 1), centered(v, c, g.sy), centered(w, c, g.sz), d),
                  (size_t)(i + g.nx * (j + g.ny * k)), out);
 }

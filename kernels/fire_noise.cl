@@ -32,7 +32,7 @@ FOEHN_INLINE float periodic(const float p[3], const float period[3], int seed)
 /* multiplier * curl of three potentials by central differences of 0.1 noise units, not divided by twice
  * that.  period: of the box's axes in noise units. */
 kernel void curl_noise(float period_x, float period_y, float period_z, float multiplier, int seed,
-                       global float4 *out)
+                       global float *out)
 {
     const int n = FIRE_NOISE;
     int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
@@ -53,7 +53,8 @@ kernel void curl_noise(float period_x, float period_y, float period_z, float mul
                                  : periodic(up, period, 3 * seed + b) -
                                        periodic(down, period, 3 * seed + b);
         }
-    out[i + n * (j + n * k)] =
-        multiplier * (float4)(slope[1][2] - slope[2][1], slope[2][0] - slope[0][2],
-                              slope[0][1] - slope[1][0], 0.0f);
+    int c = i + n * (j + n * k), plane = n * n * n;
+    out[c] = multiplier * (slope[1][2] - slope[2][1]);
+    out[c + plane] = multiplier * (slope[2][0] - slope[0][2]);
+    out[c + 2 * plane] = multiplier * (slope[0][1] - slope[1][0]);
 }

@@ -40,7 +40,7 @@ FOEHN_INLINE bool cross_box(foehn_grid g, fire_camera q, const float dir[3], flo
 
 /* Colliders into a picture's background and depth: the ray goes on by the distance that is baked. */
 kernel void solids(foehn_grid g, fire_camera q, int clear_background, int clear_depth,
-                   global const float4 *sdf, global float4 *background, global float *depth)
+                   global const float *sdf, global float4 *background, global float *depth)
 {
     int x = (int)get_global_id(0), y = (int)get_global_id(1);
     if (x >= q.full_width || y >= q.full_height)
@@ -60,16 +60,17 @@ kernel void solids(foehn_grid g, fire_camera q, int clear_background, int clear_
     for (int n = 0; n < 256 && t0 < t1; n++) {
         float c[3] = {(q.eye[0] + t0 * dir[0]) / g.hx, (q.eye[1] + t0 * dir[1]) / g.hy,
                       (q.eye[2] + t0 * dir[2]) / g.hz};
-        float4 d = sample4(g, sdf, c[0], c[1], c[2]);
-        if (d.w < 0.2f * least) {
-            float scale = rsqrt(fmax(d.x * d.x + d.y * d.y + d.z * d.z, 1e-12f));
-            float lit = scale * (d.x * q.light[0] + d.y * q.light[1] + d.z * q.light[2]);
+        float d[4];
+        sample_planes(g, sdf, 4, c[0], c[1], c[2], d);
+        if (d[DISTANCE] < 0.2f * least) {
+            float scale = rsqrt(fmax(d[0] * d[0] + d[1] * d[1] + d[2] * d[2], 1e-12f));
+            float lit = scale * (d[0] * q.light[0] + d[1] * q.light[1] + d[2] * q.light[2]);
             float shade = 0.05f + 0.16f * fmax(lit, 0.0f) + 0.05f * fabs(lit);
             background[pixel] = (float4)(shade, shade, shade, 1.0f);
             depth[pixel] = t0;
             return;
         }
-        t0 += fmax(0.9f * d.w, least) / length;
+        t0 += fmax(0.9f * d[DISTANCE], least) / length;
     }
 }
 
@@ -108,7 +109,7 @@ FOEHN_INLINE float4 emission(fire_camera q, float density, float temperature, fl
 }
 
 /* Density with detail, and thinned near the box's sides, which velocity bends. */
-FOEHN_INLINE float detailed(foehn_grid g, fire_camera q, float4 s, const float p[3],
+FOEHN_INLINE float detailed(foehn_grid g, fire_camera q, const float s[4], const float p[3],
                             global const float *u, global const float *v, global const float *w)
 {
     const float size[3] = {(float)g.nx * g.hx, (float)g.ny * g.hy, (float)g.nz * g.hz};
@@ -122,15 +123,15 @@ FOEHN_INLINE float detailed(foehn_grid g, fire_camera q, float4 s, const float p
     if (edge <= 0.0f)
         return 0.0f;
     float detail = q.turbulence * simplex((p[0] - 0.5f * size[0]) * 5.5f,
-                                          (p[1] - 0.5f * size[1]) * 5.5f - 0.8f * s.z,
+                                          (p[1] - 0.5f * size[1]) * 5.5f - 0.8f * s[2],
                                           (p[2] - 0.5f * size[2]) * 5.5f, 0);
-    return fmax(s.x * (detail * 0.35f + 0.85f), 0.0f) * edge;
+    return fmax(s[0] * (detail * 0.35f + 0.85f), 0.0f) * edge;
 }
 
 /* One ray a pixel of the pass: the sum of emission over its length, or the view's largest value. */
-kernel void march(foehn_grid g, foehn_grid r, fire_camera q, global const float4 *dye,
+kernel void march(foehn_grid g, foehn_grid r, fire_camera q, global const float *dye,
                   global const float *u, global const float *v, global const float *w,
-                  global const float4 *sdf, global const float *depth, global float4 *out)
+                  global const float *sdf, global const float *depth, global float4 *out)
 {
     int x = (int)get_global_id(0), y = (int)get_global_id(1);
     if (x >= q.width || y >= q.height)
@@ -163,22 +164,31 @@ kernel void march(foehn_grid g, foehn_grid r, fire_camera q, global const float4
                 continue;
             }
             if (q.view == FIRE_VIEW_COLLIDERS) {
-                float4 d = sample4(g, sdf, p[0] / g.hx, p[1] / g.hy, p[2] / g.hz);
-                sum.x = d.w < 0.0f ? 1.0f : sum.x;
+                corner at_wall;
+                locate(g, p[0] / g.hx, p[1] / g.hy, p[2] / g.hz, 0.5f, 0.5f, 0.5f, &at_wall);
+                float d = sample_at(g, sdf + DISTANCE * plane_of(g), &at_wall);
+                sum.x = d < 0.0f ? 1.0f : sum.x;
                 continue;
             }
-            float4 s = sample4(r, dye, p[0] / r.hx, p[1] / r.hy, p[2] / r.hz);
+            corner around;
+            float s[4];
+            const idx plane = plane_of(r);
+            locate(r, p[0] / r.hx, p[1] / r.hy, p[2] / r.hz, 0.5f, 0.5f, 0.5f, &around);
+            s[1] = sample_at(r, dye + plane, &around);
             if (q.view == FIRE_VIEW_TEMPERATURE) {
-                sum = fmax(sum, (float4)(s.y * q.palette));
+                sum = fmax(sum, (float4)(s[1] * q.palette));
                 continue;
             }
-            if (s.x < 1e-4f)
+            s[0] = sample_at(r, dye, &around);
+            if (s[0] < 1e-4f)
                 continue;
+            s[2] = sample_at(r, dye + 2 * plane, &around);
+            s[3] = sample_at(r, dye + 3 * plane, &around);
             float density = detailed(g, q, s, p, u, v, w);
             if (q.view == FIRE_VIEW_DENSITY)
                 sum = fmax(sum, (float4)(density));
             else
-                sum += emission(q, density, s.y, s.w) * (step * length);
+                sum += emission(q, density, s[1], s[3]) * (step * length);
         }
     }
     sum.w = 0.0f;

@@ -2,8 +2,9 @@
 /* Sampling of the fire's fields, and the wall of a collider.
  *
  * Places are in cells of the field's grid from the box's lower corner, cell centres at i + 0.5.  They
- * are confined to the ghosts: beyond the box lies what the ghosts hold (clean air, the wind).  Variant
- * FOEHN_STAGGERED: velocity lives on the lower faces of cells, else at their centres. */
+ * are confined to the ghosts: beyond the box lies what the ghosts hold (clean air, the wind).  Fields of
+ * several channels have a plane for each, one after the other.  Variant FOEHN_STAGGERED: velocity lives
+ * on the lower faces of cells, else at their centres. */
 #ifndef FOEHN_KERNEL_FIRE_SAMPLE_H
 #define FOEHN_KERNEL_FIRE_SAMPLE_H
 
@@ -17,23 +18,34 @@
 #define FACE_OFFSET 0.5f
 #endif
 
+/* Channels of a field of the signed distance, and of the vorticity, where the last is |omega|. */
+#define DISTANCE 3
+#define MAGNITUDE 3
+
+/* Elements of one plane of a field: foehn_grid_elements(). */
+FOEHN_INLINE idx plane_of(foehn_grid g)
+{
+    return (idx)g.sz * (g.nz + 3) + 16;
+}
+
 /* A cube of eight values, its lowest element and the weights of the upper ones. */
 typedef struct corner {
     idx c;
     float a, b, d;
 } corner;
 
-/* NaN ends up at the lower end: an index is valid whatever a trace is. */
-FOEHN_INLINE float confined(float x, int n)
+/* NaN ends up at the lower end: an index is valid whatever a trace is.  Faces (offset 0) end at n. */
+FOEHN_INLINE float confined(float x, int n, float offset)
 {
-    return fmin(fmax(x, -0.499f), (float)n + 0.499f);
+    return fmin(fmax(x, -0.499f), (float)n + (offset > 0.0f ? 0.499f : 0.0f));
 }
 
 /* Values sit at i + offset. */
 FOEHN_INLINE void locate(foehn_grid g, float x, float y, float z, float ox, float oy, float oz,
                          corner *t)
 {
-    float gx = confined(x, g.nx) - ox, gy = confined(y, g.ny) - oy, gz = confined(z, g.nz) - oz;
+    float gx = confined(x, g.nx, ox) - ox, gy = confined(y, g.ny, oy) - oy;
+    float gz = confined(z, g.nz, oz) - oz;
     float fx = floor(gx), fy = floor(gy), fz = floor(gz);
     t->c = at(g, (int)fx, (int)fy, (int)fz);
     t->a = gx - fx;
@@ -55,20 +67,27 @@ FOEHN_INLINE float sample_at(foehn_grid g, global const float *f, const corner *
     return between(near, far, t->d);
 }
 
-FOEHN_INLINE float4 sample4_at(foehn_grid g, global const float4 *f, const corner *t)
+/* A value held within the eight around a place. */
+FOEHN_INLINE float limited(foehn_grid g, global const float *f, const corner *t, float value)
 {
-    global const float4 *p = f + t->c;
-    float4 near = mix(mix(p[0], p[1], t->a), mix(p[g.sy], p[g.sy + 1], t->a), t->b);
-    p += g.sz;
-    float4 far = mix(mix(p[0], p[1], t->a), mix(p[g.sy], p[g.sy + 1], t->a), t->b);
-    return mix(near, far, t->d);
+    global const float *p = f + t->c, *q = p + g.sz;
+    float low = fmin(fmin(fmin(p[0], p[1]), fmin(p[g.sy], p[g.sy + 1])),
+                     fmin(fmin(q[0], q[1]), fmin(q[g.sy], q[g.sy + 1])));
+    float high = fmax(fmax(fmax(p[0], p[1]), fmax(p[g.sy], p[g.sy + 1])),
+                      fmax(fmax(q[0], q[1]), fmax(q[g.sy], q[g.sy + 1])));
+    return fmin(fmax(value, low), high);
 }
 
-FOEHN_INLINE float4 sample4(foehn_grid g, global const float4 *f, float x, float y, float z)
+/* The first `count` planes of a field of cell centres. */
+FOEHN_INLINE void sample_planes(foehn_grid g, global const float *f, int count, float x, float y,
+                                float z, float *out)
 {
     corner t;
+    const idx plane = plane_of(g);
     locate(g, x, y, z, 0.5f, 0.5f, 0.5f, &t);
-    return sample4_at(g, f, &t);
+    FOEHN_UNROLL
+    for (int a = 0; a < count; a++)
+        out[a] = sample_at(g, f + a * plane, &t);
 }
 
 /* Where each component of velocity is read for a place. */
@@ -105,20 +124,30 @@ FOEHN_INLINE float centered(global const float *f, idx c, idx step)
 #endif
 }
 
-FOEHN_INLINE bool is_solid(global const float4 *sdf, idx c)
+FOEHN_INLINE bool is_solid(foehn_grid g, global const float *sdf, idx c)
 {
-    return sdf[c].w < 0.0f;
+    return sdf[DISTANCE * plane_of(g) + c] < 0.0f;
+}
+
+/* The first three planes at an element. */
+FOEHN_INLINE void vector_at(foehn_grid g, global const float *f, idx c, float out[3])
+{
+    const idx plane = plane_of(g);
+    out[0] = f[c];
+    out[1] = f[c + plane];
+    out[2] = f[c + 2 * plane];
 }
 
 /* What a surface makes of velocity: within FIRE_WALL outside it is drawn towards the surface's own and
  * loses its inward part; inside, air is pushed out. */
-FOEHN_INLINE void meet_wall(float4 sdf, float4 surface, float friction, float v[3])
+FOEHN_INLINE void meet_wall(foehn_grid g, global const float *sdf, global const float *surface,
+                            idx c, float friction, float v[3])
 {
-    float d = sdf.w;
+    float d = sdf[DISTANCE * plane_of(g) + c], n[3], s[3], inward = 0.0f;
     if (d >= FIRE_WALL)
         return;
-    float n[3] = {sdf.x, sdf.y, sdf.z}, s[3] = {surface.x, surface.y, surface.z};
-    float inward = 0.0f;
+    vector_at(g, sdf, c, n);
+    vector_at(g, surface, c, s);
     float pull = d < 0.0f ? 1.0f : (1.0f - d / FIRE_WALL) * friction;
     for (int a = 0; a < 3; a++) {
         v[a] += pull * (s[a] - v[a]);

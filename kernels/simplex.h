@@ -12,8 +12,8 @@
 /* g . r for the gradient that a lattice point has. */
 FOEHN_INLINE float simplex_ramp(unsigned hash, float x, float y, float z)
 {
-    unsigned h = hash % 12u;
-    float a = h < 8u ? x : y, b = h < 4u ? y : z;
+    unsigned h = hash & 15u; /* four edges count twice, as in Perlin 2002 */
+    float a = h < 8u ? x : y, b = h < 4u ? y : h == 12u || h == 14u ? x : z;
     return (h & 1u ? -a : a) + (h & 2u ? -b : b);
 }
 

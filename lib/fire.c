@@ -14,7 +14,7 @@ extern const foehn_source foehn_source_fire, foehn_source_fire_dye, foehn_source
 
 static foehn_status create_kernels(foehn_fire *f)
 {
-    const double air = 3 * 4, four = 16;
+    const double velocity = 3 * 4, four = 4 * 4;
     const struct {
         const foehn_source *source;
         const char *name;
@@ -22,18 +22,18 @@ static foehn_status create_kernels(foehn_fire *f)
         foehn_kernel *kernel;
     } table[] = {
         {&foehn_source_fire_noise, "curl_noise", four, &f->kernel.curl_noise},
-        {&foehn_source_fire, "vorticity", air + four, &f->kernel.vorticity},
-        {&foehn_source_fire, "advect", 2 * air, &f->kernel.advect},
-        {&foehn_source_fire, "advect_correct", 3 * air, &f->kernel.advect_correct},
-        {&foehn_source_fire, "force", 2 * air + 4 * four, &f->kernel.force},
-        {&foehn_source_fire, "divergence", air + 4 + four, &f->kernel.divergence},
-        {&foehn_source_fire, "project", 2 * air + 4 + four, &f->kernel.project},
+        {&foehn_source_fire, "vorticity", velocity + four, &f->kernel.vorticity},
+        {&foehn_source_fire, "advect", 2 * velocity, &f->kernel.advect},
+        {&foehn_source_fire, "advect_correct", 3 * velocity, &f->kernel.advect_correct},
+        {&foehn_source_fire, "force", 2 * velocity + 4 * four, &f->kernel.force},
+        {&foehn_source_fire, "divergence", velocity + 4 + four, &f->kernel.divergence},
+        {&foehn_source_fire, "project", 2 * velocity + 4 + four, &f->kernel.project},
         {&foehn_source_fire, "sides", 0, &f->kernel.sides},
         {&foehn_source_fire_dye, "dye", 2 * four, &f->kernel.dye},
         {&foehn_source_fire_dye, "dye_correct", 3 * four, &f->kernel.dye_correct},
         {&foehn_source_fire_dye, "count", 12, &f->kernel.count},
         {&foehn_source_fire_dye, "emit", 8, &f->kernel.emit},
-        {&foehn_source_fire_dye, "inject", 2 * air + 4, &f->kernel.inject},
+        {&foehn_source_fire_dye, "inject", 2 * velocity + 4, &f->kernel.inject},
         {&foehn_source_fire_dye, "budget", 0, &f->kernel.budget},
         {&foehn_source_fire_collide, "bake", 2 * four, &f->kernel.bake},
         {&foehn_source_fire_collide, "openness", four + 3, &f->kernel.openness},
@@ -44,19 +44,18 @@ static foehn_status create_kernels(foehn_fire *f)
         {&foehn_source_fire_picture, "compose", four, &f->kernel.compose},
         {&foehn_source_fire_measure, "dye_rows", 0, &f->kernel.dye_rows},
         {&foehn_source_fire_measure, "air_rows", 0, &f->kernel.air_rows},
-        {&foehn_source_fire_measure, "channel", 8, &f->kernel.channel},
-        {&foehn_source_fire_measure, "set_channel", 8, &f->kernel.set_channel},
-        {&foehn_source_fire_measure, "vectors", 24, &f->kernel.vectors},
+        {&foehn_source_fire_measure, "pack", 8, &f->kernel.pack},
+        {&foehn_source_fire_measure, "unpack", 8, &f->kernel.unpack},
         {&foehn_source_fire_measure, "velocity", 24, &f->kernel.velocity},
         {&foehn_source_fire_measure, "set_velocity", 24, &f->kernel.set_velocity},
         {&foehn_source_fire_measure, "publish_dye", four + 8, &f->kernel.publish_dye},
-        {&foehn_source_fire_measure, "publish_velocity", air + four + 8,
+        {&foehn_source_fire_measure, "publish_velocity", velocity + four + 8,
          &f->kernel.publish_velocity},
     };
-    const foehn_grid *larger = foehn_grid_elements(&f->g) > foehn_grid_elements(&f->r) ? &f->g
-                                                                                       : &f->r;
+    size_t air = foehn_grid_elements(&f->g), dye = foehn_grid_elements(&f->r);
     char options[80];
-    snprintf(options, sizeof options, "%s%s", foehn_grid_options(larger),
+    snprintf(options, sizeof options, "%s%s",
+             4 * (air > dye ? air : dye) > INT32_MAX ? "-DFOEHN_INDEX64" : "",
              foehn_fire_is_staggered(f) ? " -DFOEHN_STAGGERED" : "");
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
         TRY(foehn_kernel_create(f->ctx, table[i].source, options, table[i].name, table[i].bytes,
@@ -70,16 +69,19 @@ static foehn_status create_fields(foehn_fire *f)
                                 FOEHN_EDGE_DIRICHLET, FOEHN_EDGE_DIRICHLET, FOEHN_EDGE_DIRICHLET};
     int pairs = f->params.velocity_transport == FOEHN_FIRE_MACCORMACK ? 3 : 2;
     int dyes = f->params.dye_transport == FOEHN_FIRE_MACCORMACK ? 3 : 2;
-    cl_mem *fours[] = {&f->omega, &f->sdf, &f->surface, &f->wind};
+    const struct {
+        cl_mem *field;
+        size_t planes;
+    } fields[] = {{&f->omega, 4}, {&f->sdf, 4}, {&f->surface, 3}, {&f->wind, 3}};
     for (int n = 0; n < pairs; n++)
         for (int a = 0; a < 3; a++)
             TRY(foehn_field_create(f->ctx, &f->g, sizeof(float), &f->velocity[n][a]));
     for (int n = 0; n < 4; n++)
-        TRY(foehn_field_create(f->ctx, &f->g, 4 * sizeof(float), fours[n]));
+        TRY(foehn_field_create(f->ctx, &f->g, fields[n].planes * sizeof(float), fields[n].field));
     for (int n = 0; n < dyes; n++)
         TRY(foehn_field_create(f->ctx, &f->r, 4 * sizeof(float), &f->dye[n]));
     TRY(foehn_field_create(f->ctx, &f->g, sizeof(float), &f->divergence));
-    TRY(foehn_buffer_create(f->ctx, FIRE_NOISE * FIRE_NOISE * FIRE_NOISE * 4 * sizeof(float),
+    TRY(foehn_buffer_create(f->ctx, FIRE_NOISE * FIRE_NOISE * FIRE_NOISE * 3 * sizeof(float),
                             &f->noise));
     if (f->params.account)
         TRY(foehn_buffer_create(
@@ -88,16 +90,20 @@ static foehn_status create_fields(foehn_fire *f)
 }
 
 /* The curl noise of the box: frequency noise units over its height. */
-static foehn_status stir(foehn_fire *f)
+foehn_status foehn_fire_refresh_noise(foehn_fire *f)
 {
+    if (!f->noise_is_stale || f->params.turbulence == 0)
+        return FOEHN_OK;
     float period[3], multiplier = f->params.curl_multiplier;
     cl_int seed = (cl_int)(f->params.seed * UINT64_C(0x9e3779b97f4a7c15) >> 52);
     for (int a = 0; a < 3; a++)
         period[a] = (float)((double)f->params.noise_frequency * f->params.size[a] /
                             f->params.size[1]);
-    return LAUNCH(f->ctx, f->kernel.curl_noise, ((foehn_size){FIRE_NOISE, FIRE_NOISE, FIRE_NOISE}),
-                  ARG(period[0]), ARG(period[1]), ARG(period[2]), ARG(multiplier), ARG(seed),
-                  ARG(f->noise));
+    TRY(LAUNCH(f->ctx, f->kernel.curl_noise, ((foehn_size){FIRE_NOISE, FIRE_NOISE, FIRE_NOISE}),
+               ARG(period[0]), ARG(period[1]), ARG(period[2]), ARG(multiplier), ARG(seed),
+               ARG(f->noise)));
+    f->noise_is_stale = false;
+    return FOEHN_OK;
 }
 
 static foehn_status place_box(foehn_fire *f)
@@ -139,12 +145,11 @@ foehn_status foehn_fire_create(foehn_context *ctx, const foehn_fire_params *para
     f->b = 1;
     memcpy(f->spacing, spacing, sizeof spacing);
     memcpy(f->render_spacing, render_spacing, sizeof render_spacing);
-    f->proxies_are_stale = true;
+    f->proxies_are_stale = f->noise_is_stale = true;
     TRY_OR_FAIL(place_box(f));
     TRY_OR_FAIL(create_fields(f));
     TRY_OR_FAIL(create_kernels(f));
     TRY_OR_FAIL(foehn_fire_create_colliders(f));
-    TRY_OR_FAIL(stir(f));
     TRY_OR_FAIL(foehn_fire_refresh_colliders(f));
     f->memory = ctx->memory - before;
     *out = f;
@@ -212,7 +217,7 @@ foehn_status foehn_fire_stage(foehn_fire *f, cl_mem buffer, size_t bytes, const 
 
 foehn_status foehn_fire_sides(foehn_fire *f, cl_int all)
 {
-    foehn_size size = {(size_t)f->g.nx + 3, (size_t)f->g.ny + 3, (size_t)f->g.nz + 3};
+    foehn_size size = {(size_t)f->g.nx + 2, (size_t)f->g.ny + 2, (size_t)f->g.nz + 2};
     for (int n = 0; n < FIRE_VELOCITIES; n++)
         if (f->velocity[n][0])
             TRY(LAUNCH(f->ctx, f->kernel.sides, size, ARG(f->g), ARG(all), ARG(f->wind),
@@ -252,7 +257,7 @@ static foehn_status check_wind(const foehn_fire_wind *wind)
 
 /* Trilinear in the samples at shares (0 to 1) of the box; turned into the box's frame. */
 static void wind_at(const foehn_fire *f, const foehn_fire_wind *wind, const double share[3],
-                    float out[4])
+                    float out[3])
 {
     const int n[3] = {wind->nx, wind->ny, wind->nz};
     int low[3], high[3];
@@ -276,7 +281,6 @@ static void wind_at(const foehn_fire *f, const foehn_fire_wind *wind, const doub
     foehn_matrix_vector(&f->to_box, sum, turned);
     for (int a = 0; a < 3; a++)
         out[a] = (float)turned[a];
-    out[3] = 0;
 }
 
 foehn_status foehn_fire_set_wind(foehn_fire *f, const foehn_fire_wind *wind)
@@ -286,7 +290,7 @@ foehn_status foehn_fire_set_wind(foehn_fire *f, const foehn_fire_wind *wind)
     else {
         TRY(check_wind(wind));
         size_t elements = foehn_grid_elements(&f->g);
-        float(*all)[4] = calloc(elements, sizeof *all);
+        float *all = calloc(3 * elements, sizeof *all);
         if (!all)
             return foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for %zu cells", elements);
         for (int k = -1; k <= f->g.nz; k++)
@@ -294,11 +298,14 @@ foehn_status foehn_fire_set_wind(foehn_fire *f, const foehn_fire_wind *wind)
                 for (int i = -1; i <= f->g.nx; i++) {
                     const double share[3] = {(i + 0.5) / f->g.nx, (j + 0.5) / f->g.ny,
                                              (k + 0.5) / f->g.nz};
-                    wind_at(f, wind, share,
-                            all[(k + 1) * f->g.sz + (j + 1) * f->g.sy + i + 8]);
+                    size_t c = (size_t)((k + 1) * f->g.sz + (j + 1) * f->g.sy + i + 8);
+                    float value[3];
+                    wind_at(f, wind, share, value);
+                    for (size_t a = 0; a < 3; a++)
+                        all[c + a * elements] = value[a];
                 }
         foehn_status status =
-            foehn_buffer_write(f->ctx, f->wind, 0, elements * sizeof *all, all);
+            foehn_buffer_write(f->ctx, f->wind, 0, 3 * elements * sizeof *all, all);
         free(all);
         TRY(status);
     }

@@ -89,9 +89,10 @@ struct foehn_fire {
 
     cl_mem velocity[FIRE_VELOCITIES][3]; /* A, B, and scratch for MacCormack */
     int b;                               /* which of 1 and 2 is B; A is 0 */
-    cl_mem omega, sdf, surface, wind;    /* physics grid, float4 */
+    cl_mem omega, sdf, surface, wind;    /* planes of the physics grid: 4, 4, 3, 3 */
     cl_mem noise;
-    cl_mem dye[FIRE_DYES]; /* the third for MacCormack */
+    bool noise_is_stale;
+    cl_mem dye[FIRE_DYES]; /* four planes of the render grid; the third for MacCormack */
     int dye_now;
     cl_mem divergence; /* measured on demand */
     cl_mem budget;     /* NULL unless accounting */
@@ -128,7 +129,7 @@ struct foehn_fire {
     struct {
         foehn_kernel curl_noise, vorticity, advect, advect_correct, force, divergence, project,
             sides, dye, dye_correct, count, emit, inject, budget, bake, openness, solids, march,
-            bright, blur, compose, dye_rows, air_rows, channel, set_channel, vectors, velocity,
+            bright, blur, compose, dye_rows, air_rows, pack, unpack, velocity,
             set_velocity, publish_dye, publish_velocity;
     } kernel;
 };
@@ -169,6 +170,9 @@ foehn_status foehn_fire_grid(const foehn_fire_params *p, double voxel, const cha
 foehn_status foehn_fire_stage(foehn_fire *f, cl_mem buffer, size_t bytes, const void *from);
 /* Velocity of ghosts, or of everything, from the wind. */
 foehn_status foehn_fire_sides(foehn_fire *f, cl_int all);
+
+/* The curl noise, where it is needed and not made yet. */
+foehn_status foehn_fire_refresh_noise(foehn_fire *f);
 
 /* ---- fire_emit.c ---- */
 

@@ -170,8 +170,8 @@ foehn_status foehn_fire_params_get_memory(const foehn_fire_params *params, uint6
     TRY(foehn_fire_grid(&p, p.render_voxel, "render_voxel", &r, spacing));
     uint64_t pairs = p.velocity_transport == FOEHN_FIRE_MACCORMACK ? 3 : 2;
     uint64_t dyes = p.dye_transport == FOEHN_FIRE_MACCORMACK ? 3 : 2;
-    *bytes = foehn_grid_elements(&g) * (pairs * 12 + 4 * 16 + 4) +
+    *bytes = foehn_grid_elements(&g) * (pairs * 12 + 14 * 4 + 4) +
              foehn_grid_elements(&r) * dyes * 16 + foehn_pressure_memory(&g) +
-             (uint64_t)FIRE_NOISE * FIRE_NOISE * FIRE_NOISE * 16;
+             (uint64_t)FIRE_NOISE * FIRE_NOISE * FIRE_NOISE * 12;
     return FOEHN_OK;
 }

@@ -61,16 +61,11 @@ static foehn_status make_packed(foehn_fire *f)
     return FOEHN_OK;
 }
 
-static foehn_status pack_channel(foehn_fire *f, const foehn_grid *g, cl_int n, cl_mem from)
+/* `count` planes of a field from plane n on. */
+static foehn_status pack(foehn_fire *f, const foehn_grid *g, cl_int n, cl_int count, cl_mem from)
 {
-    return LAUNCH(f->ctx, f->kernel.channel, foehn_fire_cells(g), ARG(*g), ARG(n), ARG(from),
-                  ARG(f->packed));
-}
-
-static foehn_status pack_vectors(foehn_fire *f, cl_mem from)
-{
-    return LAUNCH(f->ctx, f->kernel.vectors, foehn_fire_cells(&f->g), ARG(f->g), ARG(from),
-                  ARG(f->packed));
+    return LAUNCH(f->ctx, f->kernel.pack, foehn_fire_cells(g), ARG(*g), ARG(n), ARG(count),
+                  ARG(from), ARG(f->packed));
 }
 
 static foehn_status pack_velocity(foehn_fire *f, int n)
@@ -118,12 +113,12 @@ foehn_status foehn_fire_read(foehn_fire *f, foehn_fire_field field, float *out)
     case FOEHN_FIRE_DIVERGENCE_BEFORE: return read_divergence(f, f->b, out);
     case FOEHN_FIRE_DIVERGENCE: return read_divergence(f, 0, out);
     case FOEHN_FIRE_PRESSURE: return read_scalar(f, foehn_pressure_field(f->pressure), out);
-    case FOEHN_FIRE_VORTICITY: TRY(pack_vectors(f, f->omega)); break;
-    case FOEHN_FIRE_DISTANCE: TRY(pack_channel(f, &f->g, 3, f->sdf)); break;
-    case FOEHN_FIRE_NORMAL: TRY(pack_vectors(f, f->sdf)); break;
-    case FOEHN_FIRE_SURFACE_VELOCITY: TRY(pack_vectors(f, f->surface)); break;
+    case FOEHN_FIRE_VORTICITY: TRY(pack(f, &f->g, 0, 3, f->omega)); break;
+    case FOEHN_FIRE_DISTANCE: TRY(pack(f, &f->g, 3, 1, f->sdf)); break;
+    case FOEHN_FIRE_NORMAL: TRY(pack(f, &f->g, 0, 3, f->sdf)); break;
+    case FOEHN_FIRE_SURFACE_VELOCITY: TRY(pack(f, &f->g, 0, 3, f->surface)); break;
     case FOEHN_FIRE_FLAME: return read_flame(f, info.floats, out);
-    default: TRY(pack_channel(f, &f->r, (cl_int)field, f->dye[f->dye_now])); break;
+    default: TRY(pack(f, &f->r, (cl_int)field, 1, f->dye[f->dye_now])); break;
     }
     return foehn_buffer_read(f->ctx, f->packed, 0, info.floats * sizeof(float), out);
 }
@@ -142,7 +137,7 @@ foehn_status foehn_fire_write(foehn_fire *f, foehn_fire_field field, const float
         return LAUNCH(f->ctx, f->kernel.set_velocity, foehn_fire_air(f), ARG(f->g), ARG(f->packed),
                       VELOCITY(f, 0));
     cl_int n = (cl_int)field;
-    TRY(LAUNCH(f->ctx, f->kernel.set_channel, foehn_fire_cells(&f->r), ARG(f->r), ARG(n),
+    TRY(LAUNCH(f->ctx, f->kernel.unpack, foehn_fire_cells(&f->r), ARG(f->r), ARG(n),
                ARG(f->packed), ARG(f->dye[f->dye_now])));
     return foehn_fire_book(f, f->dye[f->dye_now], 1); /* smoke that was put there counts as emitted */
 }

@@ -96,18 +96,19 @@ static foehn_status move_dye(foehn_fire *f, const fire_motion *m, int *next)
 {
     bool correct = f->params.dye_transport == FOEHN_FIRE_MACCORMACK;
     int dyes = correct ? 3 : 2, hat = (f->dye_now + 1) % dyes;
+    cl_int has_solids = f->collider_count > 0;
     fire_motion back = *m;
     if (correct)
         back.keep_density = back.keep_heat = 1;
     TRY(LAUNCH(f->ctx, f->kernel.dye, foehn_fire_cells(&f->r), ARG(f->g), ARG(f->r), ARG(back),
-               ARG(f->sdf), VELOCITY(f, A), ARG(f->dye[f->dye_now]), ARG(f->dye[hat])));
+               ARG(has_solids), ARG(f->sdf), VELOCITY(f, A), ARG(f->dye[f->dye_now]), ARG(f->dye[hat])));
     *next = hat;
     if (!correct)
         return FOEHN_OK;
     *next = (f->dye_now + 2) % dyes;
     return LAUNCH(f->ctx, f->kernel.dye_correct, foehn_fire_cells(&f->r), ARG(f->g), ARG(f->r),
-                  ARG(*m), ARG(f->sdf), VELOCITY(f, A), ARG(f->dye[f->dye_now]), ARG(f->dye[hat]),
-                  ARG(f->dye[*next]));
+                  ARG(*m), ARG(has_solids), ARG(f->sdf), VELOCITY(f, A), ARG(f->dye[f->dye_now]),
+                  ARG(f->dye[hat]), ARG(f->dye[*next]));
 }
 
 foehn_status foehn_fire_book(foehn_fire *f, cl_mem dye, cl_int emitted)
@@ -146,6 +147,7 @@ static foehn_status steps(foehn_fire *f, int count)
     uint64_t before = f->ctx->launches;
     f->clock.last_steps = count;
     if (count > 0) {
+        TRY(foehn_fire_refresh_noise(f));
         TRY(foehn_fire_refresh_colliders(f));
         TRY(foehn_fire_refresh_proxies(f));
     }
