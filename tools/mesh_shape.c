@@ -100,9 +100,9 @@ static int make_teapot(double width, mesh *m)
     static const double spout[][3] = {{0.40, 0.20, 0.125}, {0.54, 0.24, 0.105},
                                       {0.64, 0.37, 0.075}, {0.70, 0.50, 0.055},
                                       {0.80, 0.58, 0.050}};
-    static const double handle[][3] = {{-0.43, 0.45, 0.040}, {-0.60, 0.49, 0.038},
-                                       {-0.75, 0.42, 0.036}, {-0.74, 0.28, 0.036},
-                                       {-0.60, 0.18, 0.038}, {-0.44, 0.17, 0.040}};
+    static const double handle[][3] = {{-0.43, 0.45, 0.055}, {-0.60, 0.50, 0.053},
+                                       {-0.76, 0.43, 0.050}, {-0.75, 0.28, 0.050},
+                                       {-0.60, 0.17, 0.053}, {-0.44, 0.17, 0.055}};
     enum { BODY = sizeof body / sizeof body[0], SPOUT = sizeof spout / sizeof spout[0],
            HANDLE = sizeof handle / sizeof handle[0], STEPS = 5 };
     double profile[MOST_RINGS][2], line[MOST_RINGS][3];
