@@ -209,6 +209,7 @@ START_TEST(four_formats_give_the_same_closed_mesh)
         ck_assert_int_eq(mesh_read(tetrahedra[i].name, 2, false, &m), STATUS_OK);
         unlink(tetrahedra[i].name);
         ck_assert_uint_eq(m.triangle_count, 4);
+        ck_assert_uint_eq(m.vertex_count, 4); /* each point once, also where faces repeat it */
         ck_assert_uint_eq(open_edges(&m), 0);
         NEAR(mesh_volume(&m), 8.0 / 6, 1e-6);
         mesh_destroy(&m);

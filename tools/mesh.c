@@ -47,6 +47,29 @@ void mesh_destroy(mesh *m)
 
 /* ---- cleaning ---- */
 
+/* Vertices that no triangle has go. */
+static int compact(mesh *m)
+{
+    uint32_t *number = calloc(m->vertex_count + 1, sizeof *number); /* new number + 1 */
+    uint32_t count = 0;
+    if (!number)
+        return fail_memory();
+    for (size_t t = 0; t < m->triangle_count; t++)
+        for (int k = 0; k < 3; k++)
+            number[m->triangles[t][k]] = 1;
+    for (size_t i = 0; i < m->vertex_count; i++)
+        if (number[i]) {
+            memmove(m->vertices[count], m->vertices[i], sizeof m->vertices[i]);
+            number[i] = ++count;
+        }
+    for (size_t t = 0; t < m->triangle_count; t++)
+        for (int k = 0; k < 3; k++)
+            m->triangles[t][k] = number[m->triangles[t][k]] - 1;
+    m->vertex_count = count;
+    free(number);
+    return STATUS_OK;
+}
+
 typedef struct numbered_point {
     float at[3];
     uint32_t number;
@@ -123,6 +146,8 @@ int mesh_clean(mesh *m, const char *name)
         memmove(m->triangles[kept++], c, sizeof m->triangles[0]);
     }
     m->triangle_count = kept;
+    if (status == STATUS_OK)
+        status = compact(m);
     if (status == STATUS_OK && !(mesh_area(m) > 0))
         return fail(STATUS_INPUT, "%s: no triangle with an area in it: need a surface", name);
     return status;
