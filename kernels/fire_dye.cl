@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The fire's dye: transport, emitters, the budget of smoke.  Launched by lib/fire_step.c and
- * lib/fire_emit.c.  Fields as in fire.cl. */
+ * lib/fire_emit.c.  Fields as in fire.cl.  Variant FOEHN_SOLIDS: there are colliders. */
 #include "fire_sample.h"
 
 /* ---- transport ---- */
 
 /* Where a voxel of the dye starts, in voxels: its centre, moved out of a collider along the normal; and the
  * velocity there, in voxels a second. */
-FOEHN_INLINE void start_of(foehn_grid g, foehn_grid r, int has_solids, int i, int j, int k,
+FOEHN_INLINE void start_of(foehn_grid g, foehn_grid r, int i, int j, int k,
                            global const float *sdf, global const float *u,
                            global const float *v, global const float *w, float start[3],
                            float velocity[3])
@@ -17,7 +17,8 @@ FOEHN_INLINE void start_of(foehn_grid g, foehn_grid r, int has_solids, int i, in
     start[0] = (float)i + 0.5f;
     start[1] = (float)j + 0.5f;
     start[2] = (float)k + 0.5f;
-    if (has_solids) {
+#ifdef FOEHN_SOLIDS
+    {
         float d[4];
         sample_planes(g, sdf, 4, start[0] * sx, start[1] * sy, start[2] * sz, d);
         float out = fmax(-d[DISTANCE], 0.0f);
@@ -25,6 +26,9 @@ FOEHN_INLINE void start_of(foehn_grid g, foehn_grid r, int has_solids, int i, in
         start[1] += out * d[1] / r.hy;
         start[2] += out * d[2] / r.hz;
     }
+#else
+    (void)sdf;
+#endif
     sample_velocity(g, u, v, w, start[0] * sx, start[1] * sy, start[2] * sz, velocity);
     velocity[0] /= r.hx;
     velocity[1] /= r.hy;
@@ -50,7 +54,7 @@ FOEHN_INLINE float nearest_age(foehn_grid r, global const float *dye, const floa
     return dye[c + 2 * plane_of(r)];
 }
 
-kernel void dye(foehn_grid g, foehn_grid r, fire_motion m, int has_solids,
+kernel void dye(foehn_grid g, foehn_grid r, fire_motion m,
                 global const float *sdf, global const float *u, global const float *v,
                 global const float *w, global const float *from, global float *to)
 {
@@ -58,7 +62,7 @@ kernel void dye(foehn_grid g, foehn_grid r, fire_motion m, int has_solids,
     float p[3], speed[3];
     corner t;
     const idx plane = plane_of(r);
-    start_of(g, r, has_solids, i, j, k, sdf, u, v, w, p, speed);
+    start_of(g, r, i, j, k, sdf, u, v, w, p, speed);
     p[0] -= speed[0] * m.dt;
     p[1] -= speed[1] * m.dt;
     p[2] -= speed[2] * m.dt;
@@ -70,7 +74,7 @@ kernel void dye(foehn_grid g, foehn_grid r, fire_motion m, int has_solids,
 /* MacCormack (Selle et al. 2008): to = hat + (from - hat(x + v dt)) / 2, within the values around the trace
  * back; hat is what `dye` made of from without losses.  Where the start was moved out of a collider the
  * correction is left out. */
-kernel void dye_correct(foehn_grid g, foehn_grid r, fire_motion m, int has_solids,
+kernel void dye_correct(foehn_grid g, foehn_grid r, fire_motion m,
                         global const float *sdf, global const float *u, global const float *v,
                         global const float *w, global const float *from, global const float *hat,
                         global float *to)
@@ -79,7 +83,7 @@ kernel void dye_correct(foehn_grid g, foehn_grid r, fire_motion m, int has_solid
     float p[3], speed[3], back[3], forth[3], value[4];
     corner tb, tf;
     const idx plane = plane_of(r);
-    start_of(g, r, has_solids, i, j, k, sdf, u, v, w, p, speed);
+    start_of(g, r, i, j, k, sdf, u, v, w, p, speed);
     for (int a = 0; a < 3; a++) {
         back[a] = p[a] - speed[a] * m.dt;
         forth[a] = p[a] + speed[a] * m.dt;

@@ -29,8 +29,6 @@ static foehn_status create_kernels(foehn_fire *f)
         {&foehn_source_fire, "divergence", velocity + 4 + four, &f->kernel.divergence},
         {&foehn_source_fire, "project", 2 * velocity + 4 + four, &f->kernel.project},
         {&foehn_source_fire, "sides", 0, &f->kernel.sides},
-        {&foehn_source_fire_dye, "dye", 2 * four, &f->kernel.dye},
-        {&foehn_source_fire_dye, "dye_correct", 3 * four, &f->kernel.dye_correct},
         {&foehn_source_fire_dye, "count", 12, &f->kernel.count},
         {&foehn_source_fire_dye, "emit", 8, &f->kernel.emit},
         {&foehn_source_fire_dye, "inject", 2 * velocity + 4, &f->kernel.inject},
@@ -60,6 +58,13 @@ static foehn_status create_kernels(foehn_fire *f)
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
         TRY(foehn_kernel_create(f->ctx, table[i].source, options, table[i].name, table[i].bytes,
                                 table[i].kernel));
+    for (int solids = 0; solids < 2; solids++) {
+        const char *with = solids ? strcat(options, " -DFOEHN_SOLIDS") : options;
+        TRY(foehn_kernel_create(f->ctx, &foehn_source_fire_dye, with, "dye", 2 * four,
+                                &f->kernel.dye[solids]));
+        TRY(foehn_kernel_create(f->ctx, &foehn_source_fire_dye, with, "dye_correct", 3 * four,
+                                &f->kernel.dye_correct[solids]));
+    }
     return FOEHN_OK;
 }
 
@@ -327,7 +332,7 @@ void foehn_fire_get_info(const foehn_fire *f, foehn_fire_info *info)
         .waiting_time = f->clock.waiting,
         .dropped_time = f->clock.dropped,
         .march_steps = f->params.march_steps,
-        .sweeps = f->params.pressure == FOEHN_FIRE_JACOBI ? f->params.sweeps : f->params.cycles,
+        .sweeps = foehn_fire_sweeps(&f->params),
         .emitters = f->emitter_count,
         .colliders = foehn_fire_count_colliders(f),
         .memory_bytes = f->memory,

@@ -128,7 +128,7 @@ struct foehn_fire {
 
     struct {
         foehn_kernel curl_noise, vorticity, advect, advect_correct, force, divergence, project,
-            sides, dye, dye_correct, count, emit, inject, budget, bake, openness, solids, march,
+            sides, dye[2], dye_correct[2], count, emit, inject, budget, bake, openness, solids, march,
             bright, blur, compose, dye_rows, air_rows, pack, unpack, velocity,
             set_velocity, publish_dye, publish_velocity;
     } kernel;
@@ -163,6 +163,9 @@ foehn_status foehn_fire_take_params(const foehn_fire_params *given, foehn_fire_p
 /* Grids that parameters ask for, with their exact spacings. */
 foehn_status foehn_fire_grid(const foehn_fire_params *p, double voxel, const char *name,
                              foehn_grid *g, double spacing[3]);
+
+/* Sweeps or cycles of a step: as many sweeps as carry pressure as far as the preset's do on its grid. */
+int foehn_fire_sweeps(const foehn_fire_params *p);
 
 /* ---- fire.c ---- */
 

@@ -62,6 +62,14 @@ foehn_status foehn_fire_grid(const foehn_fire_params *p, double voxel, const cha
     return FOEHN_OK;
 }
 
+int foehn_fire_sweeps(const foehn_fire_params *p)
+{
+    double ratio = FIRE_PHYSICS_VOXEL / p->physics_voxel;
+    if (p->pressure != FOEHN_FIRE_JACOBI)
+        return p->cycles;
+    return (int)fmin(fmax(round(p->sweeps * ratio * ratio), 1), 1e6);
+}
+
 typedef struct range {
     const char *name;
     double value, low, high;

@@ -82,7 +82,7 @@ static foehn_status project(foehn_fire *f)
     bool jacobi = f->params.pressure == FOEHN_FIRE_JACOBI;
     foehn_pressure_stop stop = {
         .method = jacobi ? FOEHN_PRESSURE_JACOBI : FOEHN_PRESSURE_MULTIGRID,
-        .cycles = jacobi ? f->params.sweeps : f->params.cycles,
+        .cycles = foehn_fire_sweeps(&f->params),
     };
     TRY(foehn_fire_divergence(f, f->b, foehn_pressure_rhs(f->pressure)));
     TRY(foehn_pressure_solve(f->pressure, stop, NULL));
@@ -96,18 +96,19 @@ static foehn_status move_dye(foehn_fire *f, const fire_motion *m, int *next)
 {
     bool correct = f->params.dye_transport == FOEHN_FIRE_MACCORMACK;
     int dyes = correct ? 3 : 2, hat = (f->dye_now + 1) % dyes;
-    cl_int has_solids = f->collider_count > 0;
+    const foehn_kernel *dye = &f->kernel.dye[f->collider_count > 0];
+    const foehn_kernel *dye_correct = &f->kernel.dye_correct[f->collider_count > 0];
     fire_motion back = *m;
     if (correct)
         back.keep_density = back.keep_heat = 1;
-    TRY(LAUNCH(f->ctx, f->kernel.dye, foehn_fire_cells(&f->r), ARG(f->g), ARG(f->r), ARG(back),
-               ARG(has_solids), ARG(f->sdf), VELOCITY(f, A), ARG(f->dye[f->dye_now]), ARG(f->dye[hat])));
+    TRY(LAUNCH(f->ctx, *dye, foehn_fire_cells(&f->r), ARG(f->g), ARG(f->r), ARG(back),
+               ARG(f->sdf), VELOCITY(f, A), ARG(f->dye[f->dye_now]), ARG(f->dye[hat])));
     *next = hat;
     if (!correct)
         return FOEHN_OK;
     *next = (f->dye_now + 2) % dyes;
-    return LAUNCH(f->ctx, f->kernel.dye_correct, foehn_fire_cells(&f->r), ARG(f->g), ARG(f->r),
-                  ARG(*m), ARG(has_solids), ARG(f->sdf), VELOCITY(f, A), ARG(f->dye[f->dye_now]),
+    return LAUNCH(f->ctx, *dye_correct, foehn_fire_cells(&f->r), ARG(f->g), ARG(f->r),
+                  ARG(*m), ARG(f->sdf), VELOCITY(f, A), ARG(f->dye[f->dye_now]),
                   ARG(f->dye[hat]), ARG(f->dye[*next]));
 }
 

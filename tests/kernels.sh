@@ -11,7 +11,7 @@ variants() {
     transfer.cl) echo -DHALVED=1 -DHALVED=2 -DHALVED=4 -DHALVED=7 ;;
     pressure.cl) echo plain -DFOEHN_2D -DFOEHN_PERIODIC ;;
     flow*.cl) echo plain -DFOEHN_FLOW_FRACTIONS -DFOEHN_FLOW_RINGS ;;
-    fire*.cl) echo plain -DFOEHN_STAGGERED ;;
+    fire*.cl) echo plain -DFOEHN_STAGGERED -DFOEHN_SOLIDS ;;
     *) echo plain ;;
     esac
 }

@@ -77,7 +77,9 @@ typedef struct foehn_fire_params {
     foehn_fire_transport dye_transport;      /**< default FOEHN_FIRE_SEMI_LAGRANGIAN */
     foehn_fire_layout layout;     /**< default FOEHN_FIRE_COLLOCATED */
     foehn_fire_pressure pressure; /**< default FOEHN_FIRE_JACOBI */
-    int sweeps;             /**< Jacobi sweeps a step, odd or even; 1 to 1000; default 4 */
+    int sweeps;             /**< Jacobi sweeps a step at the default physics voxel, odd or even; at
+                                 another width times (default / width)^2 and at least 1, so that
+                                 pressure reaches as far; 1 to 1000; default 4 */
     int cycles;             /**< multigrid cycles a step; 1 to 100; default 2 */
 
     /* Motion. */
@@ -175,7 +177,7 @@ typedef struct foehn_fire_info {
     double waiting_time;       /**< of the caller's, not yet a whole step, s */
     double dropped_time;       /**< of the caller's, lost to params.max_steps since the start, s */
     int march_steps;           /**< of the picture */
-    int sweeps;                /**< pressure sweeps a step; multigrid: cycles */
+    int sweeps;                /**< pressure sweeps that a step makes; multigrid: cycles */
     int emitters, proxies;     /**< definitions; active proxies */
     int colliders;             /**< active */
     uint64_t memory_bytes;     /**< of device memory held by this fire */
