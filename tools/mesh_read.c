@@ -25,7 +25,28 @@ int mesh_read(const char *path, double scale, bool z_up, mesh *out)
 #include <errno.h>
 #include <string.h>
 
-enum { MOST_TRIANGLES = 20000000 };
+enum { MOST_TRIANGLES = 20000000, MOST_HEADER = 65536 };
+
+/* assimp 5.2 does not come back from a PLY header that has no end or promises more than there is. */
+static int check_ply(const char *path, FILE *stream)
+{
+    char line[512] = "";
+    double promised = 0;
+    if (!fgets(line, sizeof line, stream) || strncmp(line, "ply", 3) != 0)
+        return STATUS_OK; /* no PLY */
+    while (strncmp(line, "end_header", strlen("end_header")) != 0) {
+        double count = 0;
+        if (ftell(stream) > MOST_HEADER || !fgets(line, sizeof line, stream))
+            return fail(STATUS_INPUT, "%s: its PLY header has no end", path);
+        if (sscanf(line, "element %*s %lf", &count) == 1)
+            promised += count;
+    }
+    long header = ftell(stream);
+    if (fseek(stream, 0, SEEK_END) != 0 || !(promised <= (double)(ftell(stream) - header)))
+        return fail(STATUS_INPUT, "%s: is cut short: its PLY header promises %.0f elements", path,
+                    promised);
+    return STATUS_OK;
+}
 
 /* Polygons become triangles, transforms of nodes are applied, points and lines go. */
 static const struct aiScene *import(const char *path)
@@ -81,11 +102,14 @@ int mesh_read(const char *path, double scale, bool z_up, mesh *out)
     FILE *stream = fopen(path, "rb"); /* assimp does not say why it cannot open a file */
     if (!stream)
         return fail(STATUS_INPUT, "%s: cannot be read: %s", path, strerror(errno));
+    int status = check_ply(path, stream);
     fclose(stream);
+    if (status != STATUS_OK)
+        return status;
     const struct aiScene *scene = import(path);
     if (!scene)
         return fail(STATUS_INPUT, "%s: cannot be read as a mesh: %s", path, aiGetErrorString());
-    int status = convert(path, scene, scale, z_up, out);
+    status = convert(path, scene, scale, z_up, out);
     aiReleaseImport(scene);
     if (status != STATUS_OK)
         mesh_destroy(out);
