@@ -77,7 +77,8 @@ int fire_write_vdb(fire_files *f, const char *temporary, const char *path, doubl
     float *values[GRIDS] = {NULL};
     vdb_grid grids[GRIDS];
     char text[256] = "";
-    double fps = f->options->every > 0 ? 1 / f->options->every : 0;
+    double dt = f->scene->dt, every = f->options->every; /* in whole updates */
+    double fps = every > 0 ? 1 / (dt * fmax(1, rint(every / dt))) : 0;
     int status = read_grids(f, fire, values, grids);
     if (status == STATUS_OK && vdb_write(temporary, GRIDS, grids, fps, time, sizeof text, text))
         status = fail(STATUS_FAILED, "%s: cannot be written: %s", path, text);
