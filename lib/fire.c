@@ -226,7 +226,7 @@ foehn_status foehn_fire_sides(foehn_fire *f, cl_int all)
     for (int n = 0; n < FIRE_VELOCITIES; n++)
         if (f->velocity[n][0])
             TRY(LAUNCH(f->ctx, f->kernel.sides, size, ARG(f->g), ARG(all), ARG(f->wind),
-                       VELOCITY(f, n)));
+                       AIR(f, n)));
     return FOEHN_OK;
 }
 

@@ -134,7 +134,7 @@ struct foehn_fire {
     } kernel;
 };
 
-#define VELOCITY(f, n) ARG((f)->velocity[n][0]), ARG((f)->velocity[n][1]), ARG((f)->velocity[n][2])
+#define AIR(f, n) ARG((f)->velocity[n][0]), ARG((f)->velocity[n][1]), ARG((f)->velocity[n][2])
 
 static inline bool foehn_fire_is_staggered(const foehn_fire *f)
 {

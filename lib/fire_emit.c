@@ -383,7 +383,7 @@ foehn_status foehn_fire_inject(foehn_fire *f, int pair)
         TRY(count_points(f, &f->g, l, b));
         TRY(LAUNCH(f->ctx, f->kernel.inject, size, ARG(f->g), ARG(b->low[0]), ARG(b->low[1]),
                    ARG(b->low[2]), ARG(extent[0]), ARG(extent[1]), ARG(extent[2]), ARG(b->first),
-                   ARG(b->count), ARG(l->buffer), ARG(f->counts), VELOCITY(f, pair)));
+                   ARG(b->count), ARG(l->buffer), ARG(f->counts), AIR(f, pair)));
         TRY(foehn_buffer_clear(f->ctx, f->counts));
     }
     return FOEHN_OK;

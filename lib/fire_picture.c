@@ -192,7 +192,7 @@ static foehn_status march(foehn_fire *f, const fire_camera *q)
 {
     foehn_size pixels = {(size_t)q->width, (size_t)q->height, 1};
     return LAUNCH(f->ctx, f->kernel.march, pixels, ARG(f->g), ARG(f->r), ARG(*q),
-                  ARG(f->dye[f->dye_now]), VELOCITY(f, 0), ARG(f->sdf), ARG(f->picture.depth),
+                  ARG(f->dye[f->dye_now]), AIR(f, 0), ARG(f->sdf), ARG(f->picture.depth),
                   ARG(f->picture.pass));
 }
 

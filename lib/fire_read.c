@@ -70,7 +70,7 @@ static foehn_status pack(foehn_fire *f, const foehn_grid *g, cl_int n, cl_int co
 
 static foehn_status pack_velocity(foehn_fire *f, int n)
 {
-    return LAUNCH(f->ctx, f->kernel.velocity, foehn_fire_cells(&f->g), ARG(f->g), VELOCITY(f, n),
+    return LAUNCH(f->ctx, f->kernel.velocity, foehn_fire_cells(&f->g), ARG(f->g), AIR(f, n),
                   ARG(f->packed));
 }
 
@@ -135,7 +135,7 @@ foehn_status foehn_fire_write(foehn_fire *f, foehn_fire_field field, const float
     f->started = true;
     if (field == FOEHN_FIRE_VELOCITY)
         return LAUNCH(f->ctx, f->kernel.set_velocity, foehn_fire_air(f), ARG(f->g), ARG(f->packed),
-                      VELOCITY(f, 0));
+                      AIR(f, 0));
     cl_int n = (cl_int)field;
     TRY(LAUNCH(f->ctx, f->kernel.unpack, foehn_fire_cells(&f->r), ARG(f->r), ARG(n),
                ARG(f->packed), ARG(f->dye[f->dye_now])));
@@ -213,7 +213,7 @@ static foehn_status measure_air(foehn_fire *f, int n, double *fastest, double *m
     double sum = 0, open = 0;
     float *rows;
     TRY(foehn_fire_divergence(f, n, f->divergence));
-    TRY(LAUNCH(f->ctx, f->kernel.air_rows, rows_size, ARG(*g), ARG(f->sdf), VELOCITY(f, n),
+    TRY(LAUNCH(f->ctx, f->kernel.air_rows, rows_size, ARG(*g), ARG(f->sdf), AIR(f, n),
                ARG(f->divergence), ARG(f->packed)));
     TRY(read_rows(f, g, &rows));
     for (int i = 0; i < g->ny * g->nz; i++) {
@@ -328,6 +328,6 @@ foehn_status foehn_fire_write_volume(foehn_fire *f, foehn_fire_layer layer, foeh
                    ARG(f->dye[f->dye_now]), ARG(slot)));
     else
         TRY(LAUNCH(f->ctx, f->kernel.publish_velocity, foehn_fire_cells(g), ARG(*g), ARG(f->sdf),
-                   VELOCITY(f, 0), ARG(slot)));
+                   AIR(f, 0), ARG(slot)));
     return foehn_volume_end(volume, &info);
 }

@@ -45,20 +45,20 @@ static fire_motion motion_of(const foehn_fire *f)
 
 static foehn_status vorticity(foehn_fire *f)
 {
-    return LAUNCH(f->ctx, f->kernel.vorticity, foehn_fire_cells(&f->g), ARG(f->g), VELOCITY(f, A),
+    return LAUNCH(f->ctx, f->kernel.vorticity, foehn_fire_cells(&f->g), ARG(f->g), AIR(f, A),
                   ARG(f->omega));
 }
 
 /* B <- A(x - A dt). */
 static foehn_status advect(foehn_fire *f, const fire_motion *m)
 {
-    TRY(LAUNCH(f->ctx, f->kernel.advect, foehn_fire_air(f), ARG(f->g), ARG(m->dt), VELOCITY(f, A),
-               VELOCITY(f, f->b)));
+    TRY(LAUNCH(f->ctx, f->kernel.advect, foehn_fire_air(f), ARG(f->g), ARG(m->dt), AIR(f, A),
+               AIR(f, f->b)));
     if (f->params.velocity_transport != FOEHN_FIRE_MACCORMACK)
         return FOEHN_OK;
     int next = 3 - f->b;
     TRY(LAUNCH(f->ctx, f->kernel.advect_correct, foehn_fire_air(f), ARG(f->g), ARG(m->dt),
-               VELOCITY(f, A), VELOCITY(f, f->b), VELOCITY(f, next)));
+               AIR(f, A), AIR(f, f->b), AIR(f, next)));
     f->b = next;
     return FOEHN_OK;
 }
@@ -67,13 +67,13 @@ static foehn_status force(foehn_fire *f, const fire_motion *m)
 {
     return LAUNCH(f->ctx, f->kernel.force, foehn_fire_air(f), ARG(f->g), ARG(f->r), ARG(*m),
                   ARG(f->noise), ARG(f->dye[f->dye_now]), ARG(f->omega), ARG(f->wind), ARG(f->sdf),
-                  ARG(f->surface), VELOCITY(f, f->b));
+                  ARG(f->surface), AIR(f, f->b));
 }
 
 foehn_status foehn_fire_divergence(foehn_fire *f, int n, cl_mem out)
 {
     return LAUNCH(f->ctx, f->kernel.divergence, foehn_fire_cells(&f->g), ARG(f->g), ARG(f->sdf),
-                  ARG(f->surface), VELOCITY(f, n), ARG(out));
+                  ARG(f->surface), AIR(f, n), ARG(out));
 }
 
 /* div (grad p) = div B from the last step's p; A <- B - grad p. */
@@ -88,7 +88,7 @@ static foehn_status project(foehn_fire *f)
     TRY(foehn_pressure_solve(f->pressure, stop, NULL));
     cl_mem p = foehn_pressure_field(f->pressure);
     return LAUNCH(f->ctx, f->kernel.project, foehn_fire_air(f), ARG(f->g), ARG(f->params.friction),
-                  ARG(f->sdf), ARG(f->surface), ARG(p), VELOCITY(f, f->b), VELOCITY(f, A));
+                  ARG(f->sdf), ARG(f->surface), ARG(p), AIR(f, f->b), AIR(f, A));
 }
 
 /* Dye A -> dye B with losses; returns the buffer it is in. */
@@ -102,13 +102,13 @@ static foehn_status move_dye(foehn_fire *f, const fire_motion *m, int *next)
     if (correct)
         back.keep_density = back.keep_heat = 1;
     TRY(LAUNCH(f->ctx, *dye, foehn_fire_cells(&f->r), ARG(f->g), ARG(f->r), ARG(back),
-               ARG(f->sdf), VELOCITY(f, A), ARG(f->dye[f->dye_now]), ARG(f->dye[hat])));
+               ARG(f->sdf), AIR(f, A), ARG(f->dye[f->dye_now]), ARG(f->dye[hat])));
     *next = hat;
     if (!correct)
         return FOEHN_OK;
     *next = (f->dye_now + 2) % dyes;
     return LAUNCH(f->ctx, *dye_correct, foehn_fire_cells(&f->r), ARG(f->g), ARG(f->r),
-                  ARG(*m), ARG(f->sdf), VELOCITY(f, A), ARG(f->dye[f->dye_now]),
+                  ARG(*m), ARG(f->sdf), AIR(f, A), ARG(f->dye[f->dye_now]),
                   ARG(f->dye[hat]), ARG(f->dye[*next]));
 }
 
