@@ -2,10 +2,10 @@
 /* The fire's velocity: vorticity, transport, forces, divergence, projection.  Launched by
  * lib/fire_step.c.
  *
- * Velocity is u, v, w on the physics grid g, at cell centres or (FOEHN_STAGGERED) on lower faces; dye is
- * density, temperature, age, tint at the centres of the render grid r; sdf is normal and distance, and
- * surface the velocity, of the nearest collider, wind the velocity at the sides: planes at the centres of
- * g.  Both grids fill the same box. */
+ * Velocity is u, v, w on the physics grid g, at cell centres or (FOEHN_STAGGERED) on lower faces;
+ * dye is density, temperature, age, tint at the centres of the render grid r; sdf is normal and
+ * distance, and surface the velocity, of the nearest collider, wind the velocity at the sides:
+ * planes at the centres of g.  Both grids fill the same box. */
 #include "fire_sample.h"
 
 /* ---- vorticity ---- */
@@ -103,7 +103,8 @@ kernel void advect(foehn_grid g, float dt, global const float *u, global const f
 #endif
 }
 
-/* next = hat + (A - hat(x + A dt)) / 2, within the values around the trace back (Selle et al. 2008). */
+/* next = hat + (A - hat(x + A dt)) / 2, within the values around the trace back (Selle et al.
+ * 2008). */
 FOEHN_INLINE float corrected(foehn_grid g, global const float *f, global const float *hat, idx c,
                              const corner *back, const corner *forth)
 {
@@ -196,8 +197,8 @@ FOEHN_INLINE float fade(float x, float y, float z)
     return smoothstep(0.0f, FIRE_FADE, nearest);
 }
 
-/* v <- (v + a dt) damping, faded to the wind at the sides, + confinement dt.  Surfaces act on the result
- * where that is the last word on it: inside colliders, and on staggered faces. */
+/* v <- (v + a dt) damping, faded to the wind at the sides, + confinement dt.  Surfaces act on the
+ * result where that is the last word on it: inside colliders, and on staggered faces. */
 #ifdef FOEHN_STAGGERED
 kernel void force(foehn_grid g, foehn_grid r, fire_motion m, global const float *noise,
                   global const float *dye, global const float *omega, global const float *wind,
@@ -264,8 +265,8 @@ kernel void force(foehn_grid g, foehn_grid r, fire_motion m, global const float 
 /* ---- divergence and projection ---- */
 
 #ifndef FOEHN_STAGGERED
-/* Component a of a neighbour's velocity; a collider there sends an inward velocity, as its surface sees
- * it, back across the normal. */
+/* Component a of a neighbour's velocity; a collider there sends an inward velocity, as its surface
+ * sees it, back across the normal. */
 FOEHN_INLINE float seen(foehn_grid g, global const float *sdf, global const float *surface,
                         global const float *f, const float own[3], int a, idx c)
 {
@@ -329,8 +330,8 @@ FOEHN_INLINE float pressure_of(foehn_grid g, global const float *sdf, global con
     return is_solid(g, sdf, c) ? own : p[c];
 }
 
-/* v <- v - grad p, central; a collider has the cell's own pressure.  Then its surface acts; in it, v is
- * exactly 0. */
+/* v <- v - grad p, central; a collider has the cell's own pressure.  Then its surface acts; in it,
+ * v is exactly 0. */
 kernel void project(foehn_grid g, float friction, global const float *sdf,
                     global const float *surface, global const float *p, global const float *u,
                     global const float *v, global const float *w, global float *next_u,

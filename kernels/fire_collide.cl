@@ -73,8 +73,8 @@ FOEHN_INLINE float nearest(int count, global const fire_collider *colliders,
     return least;
 }
 
-/* sdf = (normal, (1 - margin) distance) of the union, surface = v + spin x (point - centre) of the nearest;
- * cells and ghosts. */
+/* sdf = (normal, (1 - margin) distance) of the union, surface = v + spin x (point - centre) of the
+ * nearest; cells and ghosts. */
 kernel void bake(foehn_grid g, float margin, int count, global const fire_collider *colliders,
                  global const float *baked, global float *sdf, global float *surface)
 {

@@ -5,8 +5,8 @@
 
 /* ---- transport ---- */
 
-/* Where a voxel of the dye starts, in voxels: its centre, moved out of a collider along the normal; and the
- * velocity there, in voxels a second. */
+/* Where a voxel of the dye starts, in voxels: its centre, moved out of a collider along the normal;
+ * and the velocity there, in voxels a second. */
 FOEHN_INLINE void start_of(foehn_grid g, foehn_grid r, int i, int j, int k,
                            global const float *sdf, global const float *u,
                            global const float *v, global const float *w, float start[3],
@@ -35,7 +35,8 @@ FOEHN_INLINE void start_of(foehn_grid g, foehn_grid r, int i, int j, int k,
     velocity[2] /= r.hz;
 }
 
-/* The planes of a voxel after dt: carried values with their losses, aged by the nearest voxel's age. */
+/* The planes of a voxel after dt: carried values with their losses, aged by the nearest voxel's
+ * age. */
 FOEHN_INLINE void store_aged(foehn_grid r, fire_motion m, float density, float heat, float age,
                              float tint, idx c, global float *to)
 {
@@ -71,9 +72,9 @@ kernel void dye(foehn_grid g, foehn_grid r, fire_motion m,
                nearest_age(r, from, p), sample_at(r, from + 3 * plane, &t), c, to);
 }
 
-/* MacCormack (Selle et al. 2008): to = hat + (from - hat(x + v dt)) / 2, within the values around the trace
- * back; hat is what `dye` made of from without losses.  Where the start was moved out of a collider the
- * correction is left out. */
+/* MacCormack (Selle et al. 2008): to = hat + (from - hat(x + v dt)) / 2, within the values around
+ * the trace back; hat is what `dye` made of from without losses.  Where the start was moved out of
+ * a collider the correction is left out. */
 kernel void dye_correct(foehn_grid g, foehn_grid r, fire_motion m,
                         global const float *sdf, global const float *u, global const float *v,
                         global const float *w, global const float *from, global const float *hat,
@@ -101,9 +102,9 @@ kernel void dye_correct(foehn_grid g, foehn_grid r, fire_motion m,
 
 /* ---- emitters ---- */
 
-/* How many points of each proxy reach each cell: whole numbers, so that no order of adding matters.  A point
- * reaches the cells whose centre lies in its cube [p - half, p + half) or within its brush radius.  Over
- * (points, proxies). */
+/* How many points of each proxy reach each cell: whole numbers, so that no order of adding matters.
+ * A point reaches the cells whose centre lies in its cube [p - half, p + half) or within its brush
+ * radius.  Over (points, proxies). */
 kernel void count(foehn_grid g, int first_proxy, global const fire_proxy *proxies,
                   global const float *points, global int *counts)
 {
@@ -151,8 +152,8 @@ FOEHN_INLINE int counted(const fire_proxy *q, int i, int j, int k, global const 
     return slot < 0 ? 0 : counts[slot];
 }
 
-/* Add to the dye what the points of all proxies give to each cell, proxies in order, and set the counts
- * back to 0.  Cells from (x, y, z) on, extent (nx, ny, nz) of g. */
+/* Add to the dye what the points of all proxies give to each cell, proxies in order, and set the
+ * counts back to 0.  Cells from (x, y, z) on, extent (nx, ny, nz) of g. */
 kernel void emit(foehn_grid g, int x, int y, int z, int nx, int ny, int nz, int first_proxy,
                  int proxy_count, global const fire_proxy *proxies, global int *counts,
                  global float *dye)
@@ -187,8 +188,8 @@ kernel void emit(foehn_grid g, int x, int y, int z, int nx, int ny, int nz, int 
     s[3 * plane] += tint;
 }
 
-/* Draw the air towards the velocity of moving proxies, by the share of density that they give.  Faces take
- * the larger share of their two cells. */
+/* Draw the air towards the velocity of moving proxies, by the share of density that they give.
+ * Faces take the larger share of their two cells. */
 kernel void inject(foehn_grid g, int x, int y, int z, int nx, int ny, int nz, int first_proxy,
                    int proxy_count, global const fire_proxy *proxies, global const int *counts,
                    global float *u, global float *v, global float *w)
@@ -230,8 +231,8 @@ FOEHN_INLINE void add_kept(global float *sum, float value)
     sum[0] = t;
 }
 
-/* Book the change of a row's density.  After the transport (emitted = 0) what came by it and what was
- * dissipated by the factor keep; after the emitters what they gave. */
+/* Book the change of a row's density.  After the transport (emitted = 0) what came by it and what
+ * was dissipated by the factor keep; after the emitters what they gave. */
 kernel void budget(foehn_grid r, int emitted, float keep, global const float *dye,
                    global float *rows)
 {

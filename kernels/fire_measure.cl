@@ -28,7 +28,8 @@ kernel void dye_rows(foehn_grid r, global const float *dye, global float *rows)
     row[3] = broken;
 }
 
-/* Of the air: largest speed, sum and maximum of |divergence|, open cells, values that are no numbers. */
+/* Of the air: largest speed, sum and maximum of |divergence|, open cells, values that are no
+ * numbers. */
 kernel void air_rows(foehn_grid g, global const float *sdf, global const float *u,
                      global const float *v, global const float *w, global const float *divergence,
                      global float *rows)
@@ -82,7 +83,8 @@ kernel void velocity(foehn_grid g, global const float *u, global const float *v,
             (size_t)(i + g.nx * (j + g.ny * k)), to);
 }
 
-/* And written back; a face takes the mean of its cells, on a side that of the one cell.  Over (n + 1). */
+/* And written back; a face takes the mean of its cells, on a side that of the one cell.  Over (n +
+ * 1). */
 kernel void set_velocity(foehn_grid g, global const float *from, global float *u, global float *v,
                          global float *w)
 {

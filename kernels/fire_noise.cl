@@ -5,8 +5,8 @@
 
 #define BLENDED 0.25f /* share of the period over which noise passes into its own beginning */
 
-/* Simplex noise with a period on each axis (noise units): over the last part of an axis the noise fades into
- * that of one period before, with weights whose squares sum to 1. */
+/* Simplex noise with a period on each axis (noise units): over the last part of an axis the noise
+ * fades into that of one period before, with weights whose squares sum to 1. */
 FOEHN_INLINE float periodic(const float p[3], const float period[3], int seed)
 {
     float place[3], weight[3][2];
@@ -29,8 +29,8 @@ FOEHN_INLINE float periodic(const float p[3], const float period[3], int seed)
     return sum;
 }
 
-/* multiplier * curl of three potentials by central differences of 0.1 noise units, not divided by twice
- * that.  period: of the box's axes in noise units. */
+/* multiplier * curl of three potentials by central differences of 0.1 noise units, not divided by
+ * twice that. period: of the box's axes in noise units. */
 kernel void curl_noise(float period_x, float period_y, float period_z, float multiplier, int seed,
                        global float *out)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The picture of the fire.  Launched by lib/fire_picture.c.
  *
- * A ray is eye + t dir, where dir has the length 1 along the view axis: t is the depth of a picture.
- * Colours are linear; pictures are float4, rows from the top. */
+ * A ray is eye + t dir, where dir has the length 1 along the view axis: t is the depth of a
+ * picture.  Colours are linear; pictures are float4, rows from the top. */
 #include "fire_sample.h"
 #include "simplex.h"
 
@@ -38,7 +38,8 @@ FOEHN_INLINE bool cross_box(foehn_grid g, fire_camera q, const float dir[3], flo
 
 /* ---- colliders ---- */
 
-/* Colliders into a picture's background and depth: the ray goes on by the distance that is baked. */
+/* Colliders into a picture's background and depth: the ray goes on by the distance that is
+ * baked. */
 kernel void solids(foehn_grid g, fire_camera q, int clear_background, int clear_depth,
                    global const float *sdf, global float4 *background, global float *depth)
 {
@@ -249,8 +250,8 @@ FOEHN_INLINE float encoded(float linear)
     return linear <= 0.0031308f ? 12.92f * linear : 1.055f * powr(linear, 1.0f / 2.4f) - 0.055f;
 }
 
-/* Pass and bloom over the background.  Light adds before the tone curve 1 - exp(-L); the background has been
- * through it.  format 0: floats, 1: bytes, 2: words. */
+/* Pass and bloom over the background.  Light adds before the tone curve 1 - exp(-L); the background
+ * has been through it. format 0: floats, 1: bytes, 2: words. */
 kernel void compose(fire_camera q, int bloom_width, int bloom_height, float exposure,
                     float strength, int format, int has_background, global const float4 *pass,
                     global const float4 *bloom, global const float4 *background,

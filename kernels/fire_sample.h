@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Sampling of the fire's fields, and the wall of a collider.
  *
- * Places are in cells of the field's grid from the box's lower corner, cell centres at i + 0.5.  They
- * are confined to the ghosts: beyond the box lies what the ghosts hold (clean air, the wind).  Fields of
- * several channels have a plane for each, one after the other.  Variant FOEHN_STAGGERED: velocity lives
- * on the lower faces of cells, else at their centres. */
+ * Places are in cells of the field's grid from the box's lower corner, cell centres at i + 0.5.
+ * They are confined to the ghosts: beyond the box lies what the ghosts hold (clean air, the wind).
+ * Fields of several channels have a plane for each, one after the other.  Variant FOEHN_STAGGERED:
+ * velocity lives on the lower faces of cells, else at their centres. */
 #ifndef FOEHN_KERNEL_FIRE_SAMPLE_H
 #define FOEHN_KERNEL_FIRE_SAMPLE_H
 
@@ -34,7 +34,8 @@ typedef struct corner {
     float a, b, d;
 } corner;
 
-/* NaN ends up at the lower end: an index is valid whatever a trace is.  Faces (offset 0) end at n. */
+/* NaN ends up at the lower end: an index is valid whatever a trace is.  Faces (offset 0) end at
+ * n. */
 FOEHN_INLINE float confined(float x, int n, float offset)
 {
     return fmin(fmax(x, -0.499f), (float)n + (offset > 0.0f ? 0.499f : 0.0f));
@@ -138,8 +139,8 @@ FOEHN_INLINE void vector_at(foehn_grid g, global const float *f, idx c, float ou
     out[2] = f[c + 2 * plane];
 }
 
-/* What a surface makes of velocity: within FIRE_WALL outside it is drawn towards the surface's own and
- * loses its inward part; inside, air is pushed out. */
+/* What a surface makes of velocity: within FIRE_WALL outside it is drawn towards the surface's own
+ * and loses its inward part; inside, air is pushed out. */
 FOEHN_INLINE void meet_wall(foehn_grid g, global const float *sdf, global const float *surface,
                             idx c, float friction, float v[3])
 {

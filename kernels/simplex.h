@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Simplex noise in three dimensions, for kernels and (with emulate.h) for C.
  *
- * Perlin 2001 ("Noise hardware"), in the form of Gustavson 2005 ("Simplex noise demystified"):
- * n = 32 sum over 4 corners of max(0.6 - r^2, 0)^4 g . r, with the 12 edges of a cube as gradients g.
+ * Perlin 2001 ("Noise hardware"), in the form of Gustavson 2005 ("Simplex noise demystified"): n =
+ * 32 sum over 4 corners of max(0.6 - r^2, 0)^4 g . r, with the 12 edges of a cube as gradients g.
  * Values in about [-1, 1]. */
 #ifndef FOEHN_KERNEL_SIMPLEX_H
 #define FOEHN_KERNEL_SIMPLEX_H

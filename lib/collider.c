@@ -211,7 +211,8 @@ static foehn_status list_colliders(foehn_fire *f)
     for (int s = 0; s < 3; s++)
         for (int n = 0; n < capacity(f, (foehn_fire_shape)s); n++)
             if (f->colliders[s][n].active)
-                TRY(make_collider(f, (foehn_fire_shape)s, n, &f->collider_list[f->collider_count++]));
+                TRY(make_collider(f, (foehn_fire_shape)s, n,
+                                  &f->collider_list[f->collider_count++]));
     return FOEHN_OK;
 }
 

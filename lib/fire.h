@@ -128,8 +128,8 @@ struct foehn_fire {
 
     struct {
         foehn_kernel curl_noise, vorticity, advect, advect_correct, force, divergence, project,
-            sides, dye[2], dye_correct[2], count, emit, inject, budget, bake, openness, solids, march,
-            bright, blur, compose, dye_rows, air_rows, pack, unpack, velocity,
+            sides, dye[2], dye_correct[2], count, emit, inject, budget, bake, openness, solids,
+            march, bright, blur, compose, dye_rows, air_rows, pack, unpack, velocity,
             set_velocity, publish_dye, publish_velocity;
     } kernel;
 };
@@ -164,7 +164,8 @@ foehn_status foehn_fire_take_params(const foehn_fire_params *given, foehn_fire_p
 foehn_status foehn_fire_grid(const foehn_fire_params *p, double voxel, const char *name,
                              foehn_grid *g, double spacing[3]);
 
-/* Sweeps or cycles of a step: as many sweeps as carry pressure as far as the preset's do on its grid. */
+/* Sweeps or cycles of a step: as many sweeps as carry pressure as far as the preset's do on its
+ * grid. */
 int foehn_fire_sweeps(const foehn_fire_params *p);
 
 /* ---- fire.c ---- */

@@ -119,7 +119,8 @@ foehn_status foehn_fire_write_checkpoint(foehn_fire *f, size_t size, const void 
                           "these bytes are no fire checkpoint of this version");
     if (head.sum != hash_checkpoint(head, size, bytes))
         return foehn_fail(FOEHN_ERROR_ARGUMENT,
-                          "the checkpoint is damaged: its %zu bytes do not give its checksum", size);
+                          "the checkpoint is damaged: its %zu bytes do not give its checksum",
+                          size);
     if (memcmp(head.cells, own.cells, sizeof own.cells) != 0)
         return foehn_fail(FOEHN_ERROR_ARGUMENT,
                           "the checkpoint is of %d x %d x %d voxels, this fire has %d x %d x %d",

@@ -57,7 +57,8 @@ static foehn_status check_emitter(const foehn_fire *f, const foehn_fire_emitter 
     for (size_t n = 0; n < e->count; n++)
         for (int a = 0; a < 3; a++)
             if (!isfinite(e->points[n][a]))
-                return foehn_fail(FOEHN_ERROR_ARGUMENT, "point %zu of the emitter is not finite", n);
+                return foehn_fail(FOEHN_ERROR_ARGUMENT, "point %zu of the emitter is not finite",
+                                  n);
     return FOEHN_OK;
 }
 
@@ -154,9 +155,9 @@ foehn_status foehn_fire_get_proxy(const foehn_fire *f, int emitter, int proxy,
 
 /* ---- proxies as a grid sees them ---- */
 
-/* A point stands for a cube of the default render voxel, or one voxel of a coarser grid.  Within 5 % the
- * grid is the default one, and the cube is the voxel that holds the point.  Returns the share of what a
- * point emits that each of its voxels takes: volume emitted over volume filled. */
+/* A point stands for a cube of the default render voxel, or one voxel of a coarser grid.  Within 5
+ * % the grid is the default one, and the cube is the voxel that holds the point.  Returns the share
+ * of what a point emits that each of its voxels takes: volume emitted over volume filled. */
 static double footprint(const double spacing[3], double radius, double half[3])
 {
     double share = 1, emitted = 1, filled = 1;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Signed distance to a closed triangle mesh, baked once.
  *
- * Exact within a band around the surface; farther out the nearest triangle is handed from voxel to voxel
- * in sweeps (Zhao 2005's order, on triangles instead of distances).  The sign is the winding number along
- * rows of voxels. */
+ * Exact within a band around the surface; farther out the nearest triangle is handed from voxel to
+ * voxel in sweeps (Zhao 2005's order, on triangles instead of distances).  The sign is the winding
+ * number along rows of voxels. */
 #include "fire.h"
 
 #include <math.h>
@@ -267,8 +267,8 @@ static void sweep(baking *b, int dx, int dy, int dz)
 
 /* ---- sign ---- */
 
-/* On which side of the edge from vertex a to b the point (y, z) lies, and twice the area there.  Both triangles
- * at an edge get opposite answers, whatever the rounding. */
+/* On which side of the edge from vertex a to b the point (y, z) lies, and twice the area there.
+ * Both triangles at an edge get opposite answers, whatever the rounding. */
 static int side_of(const surface *s, uint32_t a, uint32_t b, double y, double z, double *area)
 {
     if (a > b) {
@@ -342,8 +342,8 @@ static foehn_status place_grid(const foehn_fire_mesh *mesh, const surface *s, fi
         double cells = ceil((high[a] - low[a]) / out->voxel) + 2 * MARGIN + 1;
         if (!(cells <= MOST_VOXELS))
             return foehn_fail(FOEHN_ERROR_ARGUMENT,
-                              "voxels of %g m give a distance grid of %g along %c: at most %d; use a "
-                              "wider voxel",
+                              "voxels of %g m give a distance grid of %g along %c: at most %d; use "
+                              "wider ones",
                               out->voxel, cells, "xyz"[a], MOST_VOXELS);
         out->n[a] = (int)cells;
         out->origin[a] = (low[a] + high[a]) / 2 - (cells - 1) / 2 * out->voxel;

@@ -52,7 +52,8 @@ foehn_status foehn_fire_grid(const foehn_fire_params *p, double voxel, const cha
         double cells = round(p->size[a] / voxel);
         if (!(cells >= LEAST && cells <= MOST))
             return foehn_fail(FOEHN_ERROR_ARGUMENT,
-                              "%s = %g m gives %g voxels over the %g m of the box's %c axis: %d to %d",
+                              "%s = %g m gives %g voxels over the %g m of the box's %c axis: %d to "
+                              "%d",
                               name, voxel, cells, p->size[a], "xyz"[a], LEAST, MOST);
         n[a] = (int)cells;
         spacing[a] = p->size[a] / n[a];

@@ -29,15 +29,17 @@ static foehn_status take_picture(const foehn_fire_picture *given, foehn_fire_pic
     *p = foehn_fire_picture_default();
     if (given->struct_size < sizeof given->struct_size)
         return foehn_fail(FOEHN_ERROR_ARGUMENT,
-                          "a picture with struct_size = %zu: start from foehn_fire_picture_default()",
+                          "a picture with struct_size = %zu: start from "
+                          "foehn_fire_picture_default()",
                           given->struct_size);
     memcpy(p, given, given->struct_size < sizeof *p ? given->struct_size : sizeof *p);
     if (p->width < 1 || p->height < 1 || p->width > MOST_PIXELS || p->height > MOST_PIXELS)
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "a picture of %d x %d pixels: 1 to %d each",
                           p->width, p->height, MOST_PIXELS);
     if (!(p->field_of_view > 0 && p->field_of_view < 180))
-        return foehn_fail(FOEHN_ERROR_ARGUMENT, "field_of_view = %g degrees: more than 0, less than "
-                          "180", p->field_of_view);
+        return foehn_fail(FOEHN_ERROR_ARGUMENT,
+                          "field_of_view = %g degrees: more than 0, less than 180",
+                          p->field_of_view);
     if ((unsigned)p->view > FOEHN_FIRE_VIEW_COLLIDERS)
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "view %d is unknown", (int)p->view);
     if (!(p->exposure > 0 && isfinite(p->exposure)))
@@ -92,7 +94,8 @@ static foehn_status make_camera(const foehn_fire *f, const foehn_fire_picture *p
     cross(right, forward, up);
     if (!(away > 0 && isfinite(away) && aside > 1e-9 && isfinite(aside)))
         return foehn_fail(FOEHN_ERROR_ARGUMENT,
-                          "a camera at (%g, %g, %g) cannot look at (%g, %g, %g) with (%g, %g, %g) up",
+                          "a camera at (%g, %g, %g) cannot look at (%g, %g, %g) with (%g, %g, %g) "
+                          "up",
                           p->position[0], p->position[1], p->position[2], p->target[0],
                           p->target[1], p->target[2], p->up[0], p->up[1], p->up[2]);
     double half = tan(p->field_of_view * 3.14159265358979323846 / 360);
@@ -121,7 +124,8 @@ static foehn_status make_view(const foehn_fire *f, const foehn_fire_picture *p, 
         .turbulence = f->params.turbulence,
         .radiance = f->params.radiance,
         .palette = (f32)(1 / (double)f->params.palette_temperature),
-        .draws_colliders = p->draw_colliders != 0 && f->collider_count > 0,
+        .draws_colliders = p->draw_colliders != 0 && f->collider_count > 0 &&
+                           p->view != FOEHN_FIRE_VIEW_COLLIDERS,
     };
     q->has_depth = p->depth != NULL || q->draws_colliders;
     return make_camera(f, p, q);

@@ -9,11 +9,12 @@ foehn_status foehn_pose_matrix(const foehn_fire_pose *pose, const char *of, fire
     const double *q = pose->rotation, *t = pose->position;
     double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
     if (!isfinite(t[0]) || !isfinite(t[1]) || !isfinite(t[2]))
-        return foehn_fail(FOEHN_ERROR_ARGUMENT, "%s: position (%g, %g, %g) must be finite", of, t[0],
-                          t[1], t[2]);
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "%s: position (%g, %g, %g) must be finite", of,
+                          t[0], t[1], t[2]);
     if (!(length > 0 && isfinite(length)))
         return foehn_fail(FOEHN_ERROR_ARGUMENT,
-                          "%s: rotation (%g, %g, %g, %g) is no quaternion; (0, 0, 0, 1) turns nothing",
+                          "%s: rotation (%g, %g, %g, %g) is no quaternion; (0, 0, 0, 1) turns "
+                          "nothing",
                           of, q[0], q[1], q[2], q[3]);
     double x = q[0] / length, y = q[1] / length, z = q[2] / length, w = q[3] / length;
     *out = (fire_matrix){{

@@ -139,12 +139,14 @@ foehn_status foehn_fire_write(foehn_fire *f, foehn_fire_field field, const float
     cl_int n = (cl_int)field;
     TRY(LAUNCH(f->ctx, f->kernel.unpack, foehn_fire_cells(&f->r), ARG(f->r), ARG(n),
                ARG(f->packed), ARG(f->dye[f->dye_now])));
-    return foehn_fire_book(f, f->dye[f->dye_now], 1); /* smoke that was put there counts as emitted */
+    /* Smoke that was put there counts as emitted. */
+    return foehn_fire_book(f, f->dye[f->dye_now], 1);
 }
 
 /* ---- figures ---- */
 
-/* Figures of all rows of a grid, [nz][ny][FIRE_ROW].  The rows are made by what was launched into packed. */
+/* Figures of all rows of a grid, [nz][ny][FIRE_ROW].  The rows are made by what was launched into
+ * packed. */
 static foehn_status read_rows(foehn_fire *f, const foehn_grid *g, float **out)
 {
     size_t count = (size_t)g->ny * (size_t)g->nz * FIRE_ROW;
@@ -159,7 +161,8 @@ static foehn_status read_rows(foehn_fire *f, const foehn_grid *g, float **out)
     return status;
 }
 
-/* Height below which a share of the sum of layers lies; a layer is spread evenly over its thickness. */
+/* Height below which a share of the sum of layers lies; a layer is spread evenly over its
+ * thickness. */
 static double height_of(const double *layers, int count, double thickness, double share)
 {
     double sum = 0, below = 0;
@@ -269,8 +272,8 @@ static foehn_status name_broken(foehn_fire *f, foehn_fire_field field)
             size_t cell = n / (size_t)info.components, nx = (size_t)info.cells[0];
             size_t ny = (size_t)info.cells[1];
             status = foehn_fail(FOEHN_ERROR_UNSTABLE,
-                                "%s is %g at voxel (%zu, %zu, %zu) after step %llu: start again with "
-                                "a lower speed, buoyancy or confinement",
+                                "%s is %g at voxel (%zu, %zu, %zu) after step %llu: start again "
+                                "with a lower speed, buoyancy or confinement",
                                 info.name, (double)values[n], cell % nx, cell / nx % ny,
                                 cell / (nx * ny), (unsigned long long)f->clock.step);
         }

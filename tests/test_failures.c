@@ -309,9 +309,10 @@ enum { NX = 5, NY = 3, NZ = 4, CELLS = NX * NY * NZ };
 typedef struct things {
     foehn_context *ctx;
     foehn_wind *wind;
+    foehn_fire *fire;
     foehn_volume *volume;
     uint16_t halves[4 * CELLS];
-    float field[4 * CELLS], points[4];
+    float field[4 * CELLS], points[4], fire_field[3 * 64], pixels[8 * 6 * 4];
     char checkpoint[40000];
 } things;
 
@@ -373,6 +374,78 @@ static foehn_status live_once(things *t, bool watched)
     return foehn_context_wait(t->ctx);
 }
 
+/* What else a fire has: emitters, colliders, wind, pictures, a volume, a checkpoint. */
+static foehn_status furnish(things *t)
+{
+    static const float points[4][3] = {{0, 0, 0}, {0.1f, 0, 0}, {0, 0.1f, 0}, {0, 0, 0.1f}};
+    static const uint32_t faces[4][3] = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
+    const foehn_fire_emitter emitter = {4, points, 2};
+    const foehn_fire_mesh mesh = {4, points, 4, faces, 0.05};
+    const foehn_fire_wind wind = {1, 1, 1, points};
+    foehn_fire_proxy proxy = foehn_fire_proxy_default();
+    foehn_fire_collider collider = foehn_fire_collider_default();
+    int index;
+    for (int n = 0; n < 2; n++) {
+        TRY(foehn_fire_add_emitter(t->fire, &emitter, &index));
+        proxy.pose.position[1] = 0.1 + 0.1 * n;
+        proxy.velocity[0] = (float)n;
+        TRY(foehn_fire_set_proxy(t->fire, index, n, &proxy));
+    }
+    for (int a = 0; a < 3; a++)
+        collider.half[a] = 0.06;
+    TRY(foehn_fire_set_mesh(t->fire, 0, &mesh));
+    TRY(foehn_fire_set_collider(t->fire, FOEHN_FIRE_MESH, 0, &collider));
+    TRY(foehn_fire_set_collider(t->fire, FOEHN_FIRE_BOX, 0, &collider));
+    return foehn_fire_set_wind(t->fire, &wind);
+}
+
+/* Everything a fire does, once. */
+static foehn_status burn_once(things *t, bool watched)
+{
+    static float background[8 * 6][4], depth[8 * 6];
+    foehn_context_params params = foehn_context_params_default();
+    params.timing = params.sleep_in_wait = params.debug = watched;
+    foehn_fire_params f = foehn_fire_params_default();
+    foehn_fire_picture picture = foehn_fire_picture_default();
+    foehn_fire_measures measures;
+    f.size[0] = f.size[1] = f.size[2] = 0.4;
+    f.pose.position[1] = 0.2;
+    f.render_voxel = f.physics_voxel = 0.1;
+    f.account = 1;
+    f.layout = (foehn_fire_layout)(scheme == FOEHN_WIND_STAGGERED);
+    f.pressure = (foehn_fire_pressure)(scheme == FOEHN_WIND_STAGGERED);
+    f.velocity_transport = f.dye_transport =
+        (foehn_fire_transport)(scheme == FOEHN_WIND_STAGGERED);
+    picture.width = 8;
+    picture.height = 6;
+    picture.background = (const float(*)[4])background;
+    picture.depth = depth;
+    picture.draw_colliders = 1;
+    TRY(foehn_context_create(&params, &t->ctx));
+    TRY(foehn_fire_create(t->ctx, &f, &t->fire));
+    TRY(foehn_volume_create(t->ctx, 4, 4, 4, &t->volume));
+    TRY(furnish(t));
+    TRY(foehn_fire_update(t->fire, 0.1));
+    TRY(foehn_fire_write_volume(t->fire, FOEHN_FIRE_LAYER_DYE, t->volume));
+    TRY(foehn_fire_read_picture(t->fire, &picture, FOEHN_FIRE_FLOATS, t->pixels));
+    picture.background = NULL;
+    TRY(foehn_fire_draw(t->fire, &picture));
+    for (int n = 0; n < FOEHN_FIRE_FIELDS; n++)
+        TRY(foehn_fire_read(t->fire, (foehn_fire_field)n, t->fire_field));
+    TRY(foehn_fire_write(t->fire, FOEHN_FIRE_VELOCITY, t->fire_field));
+    TRY(foehn_fire_write(t->fire, FOEHN_FIRE_TINT, t->fire_field));
+    TRY(foehn_fire_read_measures(t->fire, &measures));
+    size_t size = foehn_fire_get_checkpoint_size(t->fire);
+    if (size > sizeof t->checkpoint)
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "a checkpoint of %zu bytes", size);
+    TRY(foehn_fire_read_checkpoint(t->fire, size, t->checkpoint));
+    TRY(foehn_fire_write_checkpoint(t->fire, size, t->checkpoint));
+    TRY(foehn_fire_restart(t->fire));
+    return foehn_context_wait(t->ctx);
+}
+
+static foehn_status (*life)(things *, bool) = live_once; /* that is led */
+
 /* The n-th call of a kind fails.  Returns false when there is no n-th call. */
 static bool one_failure(call which, long n, bool watched)
 {
@@ -381,11 +454,12 @@ static bool one_failure(call which, long n, bool watched)
     alive before = live;
     foehn_fail(FOEHN_ERROR_ARGUMENT, "nothing was said");
     arm(which, n);
-    foehn_status status = live_once(&t, watched);
+    foehn_status status = life(&t, watched);
     disarm();
     uint64_t left = 0;
     foehn_volume_destroy(t.volume);
     foehn_wind_destroy(t.wind);
+    foehn_fire_destroy(t.fire);
     if (t.ctx)
         left = foehn_context_get_memory(t.ctx);
     foehn_context_destroy(t.ctx);
@@ -444,6 +518,29 @@ static void fail_each(call which, bool watched)
 START_TEST(a_failing_call_leaks_nothing_and_says_why)
 {
     fail_each((call)_i, false);
+}
+END_TEST
+
+/* Allocations all in turn, other calls in part. */
+START_TEST(a_failing_call_of_a_fire_leaks_nothing_and_says_why)
+{
+    const call of_interest[] = {CREATE_BUFFER, ALLOCATE, WRITE, READ, COPY, LAUNCH_KERNEL,
+                                CREATE_KERNEL};
+    life = burn_once;
+    ck_assert(!one_failure(CALLS, 0, false));
+    for (int staggered = 0; staggered < 2; staggered++) {
+        call which = of_interest[_i];
+        long n = 1, tried = 0;
+        scheme = staggered ? FOEHN_WIND_STAGGERED : FOEHN_WIND_COLLOCATED;
+        while (one_failure(which, n, false)) {
+            tried++;
+            n += testing_is_tiny() ? 1 + n / 2 : which != CREATE_BUFFER && n > 10 ? 1 + n / 4 : 1;
+        }
+        testing_report("%s, %s fire: %ld of %ld calls made to fail", call_names[which],
+                       staggered ? "staggered" : "collocated", tried, n - 1);
+        ck_assert(tried > 0);
+    }
+    life = live_once;
 }
 END_TEST
 
@@ -542,6 +639,39 @@ START_TEST(steps_publication_and_snapshots_never_wait)
 }
 END_TEST
 
+START_TEST(an_update_of_a_fire_never_waits)
+{
+    foehn_fire_params params = foehn_fire_params_default();
+    foehn_fire *fire;
+    foehn_fire_proxy proxy = foehn_fire_proxy_default();
+    foehn_fire_collider collider = foehn_fire_collider_default();
+    static const float points[1][3] = {{0, 0, 0}};
+    const foehn_fire_emitter emitter = {1, points, 1};
+    int index;
+    params.size[0] = params.size[1] = params.size[2] = 0.8;
+    OK(foehn_fire_create(context, &params, &fire));
+    OK(foehn_fire_add_emitter(fire, &emitter, &index));
+    OK(foehn_fire_set_proxy(fire, index, 0, &proxy));
+    OK(foehn_fire_set_collider(fire, FOEHN_FIRE_BOX, 0, &collider));
+    OK(foehn_fire_step(fire));
+    OK(foehn_context_wait(context));
+    arm(CALLS, 0);
+    long before = waits;
+    for (int n = 0; n < 3; n++) { /* everything moves; uploads have slots of their own */
+        proxy.pose.position[0] = 0.01 * n;
+        collider.pose.position[0] = 0.01 * n;
+        OK(foehn_fire_set_proxy(fire, index, 0, &proxy));
+        OK(foehn_fire_set_collider(fire, FOEHN_FIRE_BOX, 0, &collider));
+        OK(foehn_fire_update(fire, 1.0 / 30));
+    }
+    ck_assert_int_eq(waits, before);
+    ck_assert_int_eq(calls[CREATE_BUFFER], 0);
+    ck_assert_int_eq(calls[CREATE_KERNEL], 0);
+    ck_assert_int_eq(calls[READ], 0);
+    foehn_fire_destroy(fire);
+}
+END_TEST
+
 START_TEST(what_does_not_fit_is_refused_before_anything_is_allocated)
 {
     foehn_wind_params params = foehn_wind_params_default();
@@ -562,10 +692,12 @@ int main(void)
     TCase *tests = testing_begin("failures", TESTING_NEEDS_DEVICE);
     tcase_add_test(tests, a_whole_life_leaves_nothing);
     tcase_add_loop_test(tests, a_failing_call_leaks_nothing_and_says_why, 0, CALLS);
+    tcase_add_loop_test(tests, a_failing_call_of_a_fire_leaks_nothing_and_says_why, 0, 7);
     tcase_add_loop_test(tests, a_failing_call_leaks_nothing_while_timed_and_watched, 0, 5);
     tcase_add_test(tests, a_device_that_cannot_build_is_passed_over_by_name);
     tcase_add_test(tests, a_kernel_that_fails_is_named);
     tcase_add_test(tests, steps_publication_and_snapshots_never_wait);
+    tcase_add_test(tests, an_update_of_a_fire_never_waits);
     tcase_add_test(tests, what_does_not_fit_is_refused_before_anything_is_allocated);
     return testing_end();
 }
