@@ -189,6 +189,13 @@ if built png; then
     expect 3 'q.png: has 64 x 48 pixels' 'a background of another size' $run --size 32x32 --background q.png --out a.png
     expect 3 'fire.yaml.log: cannot be read as a PNG' 'a background that is none' $run --background fire.yaml.log --out a.png
     expect 3 'q.png: a depth is grey of 16 bits' 'a depth in colours' $run --size 64x48 --background-depth q.png --out a.png
+    # Something 2 m before the camera hides the fire, which is 8 m away, as if there were none.
+    small lit 'camera: {position: [0, 2, 8], target: [0, 2, 0]}'; echo 'title: same' >> lit.log
+    sed 's/points: 60/points: 60, "on": [[8, 9]]/' lit.log > dark.log
+    "$foehn" fire lit.log --quiet --size 64x48 --out lit.png
+    "$foehn" fire lit.log --quiet --size 64x48 --background-depth "$data/depth_2m.png" --out hidden.png
+    "$foehn" fire dark.log --quiet --size 64x48 --out dark.png
+    check 'a depth in front hides the fire' sh -c 'cmp hidden.png dark.png && ! cmp -s lit.png dark.png'
     "$foehn" $run --size 64x48 --background transparent --out clear.png
     check 'transparent is another picture' sh -c '[ -s clear.png ] && ! cmp -s clear.png r.png'
     check 'no picture is left of those that failed' test ! -e a.png

@@ -86,7 +86,7 @@ END_TEST
 /* Counts of samples in 8 x 8 squares of equal area of a square. */
 static void count_in_squares(uint64_t seed, size_t points, int counts[64])
 {
-    mesh m = shape(SHAPE_BOX, 1, 1e-6, 1); /* its top and bottom; the sides have no area to speak of */
+    mesh m = shape(SHAPE_BOX, 1, 1e-6, 1); /* all but its top and bottom is next to nothing */
     float(*at)[3] = testing_alloc(points * sizeof *at);
     ck_assert_int_eq(mesh_sample(&m, points, seed, at), STATUS_OK);
     memset(counts, 0, 64 * sizeof *counts);

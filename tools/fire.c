@@ -113,7 +113,7 @@ static void print_help(void)
 {
     puts("Usage: foehn fire SCENE [options]\n\n"
          "Fire and smoke in a box: SCENE is the name of a built-in scene or a YAML file.\n"
-         "Seconds are those of the film: the fire itself runs 1.5 times as fast, as its scene says.\n"
+         "Seconds are those of the film: the fire itself runs `speed` times as fast, 1.5 times.\n"
          "\nOptions:");
     options_print(rows);
     options_print(common_option_rows);

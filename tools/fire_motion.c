@@ -113,7 +113,7 @@ void fire_motion_at(const fire_motion *m, double time, motion_state *out)
     spin(m->spin, time, out);
     out->active = m->span_count == 0;
     for (int s = 0; s < m->span_count; s++)
-        out->active = out->active || (time >= m->spans[s][0] - 1e-9 && time < m->spans[s][1] - 1e-9);
+        out->active |= time >= m->spans[s][0] - 1e-9 && time < m->spans[s][1] - 1e-9;
 }
 
 /* ---- the schema ---- */

@@ -24,9 +24,9 @@ static int check_size(const fire_painter *p, const char *path, const png_picture
     const foehn_fire_picture *wanted = &p->scene->picture;
     if (picture->width == wanted->width && picture->height == wanted->height)
         return STATUS_OK;
-    return fail(STATUS_INPUT, "%s: has %d x %d pixels, the picture %d x %d: give --size %dx%d", path,
-                picture->width, picture->height, wanted->width, wanted->height, picture->width,
-                picture->height);
+    return fail(STATUS_INPUT, "%s: has %d x %d pixels, the picture %d x %d: give --size %dx%d",
+                path, picture->width, picture->height, wanted->width, wanted->height,
+                picture->width, picture->height);
 }
 
 static int read_background(fire_painter *p)

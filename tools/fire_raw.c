@@ -25,7 +25,7 @@ static int describe_raw(const fire_files *f, foehn_volume *volume, const char *c
     json_text(&j, "layout", "[nz][ny][nx][4] little-endian half floats; along the axes of the box");
     json_text(&j, "channels", channels);
     raw_describe(&j, &about);
-    json_text(&j, "world", "position_m + rotation (box frame); rotation is a quaternion x, y, z, w");
+    json_text(&j, "world", "position_m + rotation (box frame); rotation: quaternion x, y, z, w");
     json_array(&j, "position_m");
     for (int k = 0; k < 3; k++)
         json_number(&j, NULL, info.pose.position[k]);

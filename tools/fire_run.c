@@ -222,8 +222,8 @@ static int say(const run *r)
     foehn_fire_measures m;
     foehn_fire_get_info(fire, &info);
     const int *a = info.render_cells, *b = info.physics_cells;
-    report("%s: %d x %d x %d cells of smoke, %d x %d x %d of air, %d pressure %s a step, %d samples "
-           "a ray",
+    report("%s: %d x %d x %d cells of smoke, %d x %d x %d of air, %d pressure %s a step, %d "
+           "samples a ray",
            r->s->title, a[0], a[1], a[2], b[0], b[1], b[2], info.sweeps,
            r->s->params.pressure == FOEHN_FIRE_MULTIGRID ? "cycles" : "sweeps", info.march_steps);
     report("%llu updates of %.4g s on %s: %.2f s, %.2f ms an update", (unsigned long long)r->done,
@@ -243,8 +243,8 @@ static void warn_of(const run *r)
     foehn_fire_info info;
     foehn_fire_get_info(r->fires[0], &info);
     if (info.dropped_time > 0)
-        warn("%.3g s of %.3g were dropped: an update of %.3g s needs more than max_steps, %d: give a "
-             "smaller --dt, or the scene's fire a larger max_steps",
+        warn("%.3g s of %.3g were dropped: an update of %.3g s needs more than max_steps, %d: "
+             "give a smaller --dt, or the scene's fire a larger max_steps",
              info.dropped_time, (double)r->done * r->s->dt, r->s->dt, r->s->params.max_steps);
     if (r->done < r->updates)
         warn("stopped after step %llu of %llu", (unsigned long long)r->done,

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Points of an emitter that the scene gives no number: eight for each face of a default voxel, which
- * makes the preset's broad mesh glow yellow. */
+/* Points of an emitter that the scene gives no number: eight for each face of a default voxel,
+ * which makes the preset's broad mesh glow yellow. */
 static int points_by_area(const mesh *m)
 {
     const double voxel = foehn_fire_params_default().render_voxel;

@@ -38,8 +38,8 @@ int fire_open_vtkhdf(fire_files *f, int output, bool series)
     foehn_fire_get_info(fire, &info);
     for (int n = 0; n <= DYES; n++) {
         foehn_fire_field_info field;
-        foehn_status got = foehn_fire_get_field(fire, n < DYES ? dye_fields[n] : FOEHN_FIRE_VELOCITY,
-                                                &field);
+        foehn_status got = foehn_fire_get_field(
+            fire, n < DYES ? dye_fields[n] : FOEHN_FIRE_VELOCITY, &field);
         if (got != FOEHN_OK)
             return fail_library(got);
         arrays[n] = (vtkhdf_array){field.name, field.units, field.components};

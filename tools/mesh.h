@@ -41,7 +41,7 @@ int mesh_clean(mesh *m, const char *name);
 double mesh_area(const mesh *m);   /* m^2 */
 double mesh_volume(const mesh *m); /* m^3, of a closed mesh; negative inside out */
 
-/* Edges that do not lie between exactly two triangles of one sense of turn; 0: the mesh is closed. */
+/* Edges that do not lie between exactly two triangles of one sense of turn; 0: closed. */
 int mesh_open_edges(const mesh *m, size_t *open);
 
 /* Points spread evenly over the surface, the same for the same seed: stratified along the summed

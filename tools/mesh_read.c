@@ -27,7 +27,7 @@ int mesh_read(const char *path, double scale, bool z_up, mesh *out)
 
 enum { MOST_TRIANGLES = 20000000, MOST_HEADER = 65536 };
 
-/* assimp 5.2 does not come back from a PLY header that has no end or promises more than there is. */
+/* assimp 5.2 does not come back from a PLY header without an end or of more than there is. */
 static int check_ply(const char *path, FILE *stream)
 {
     char line[512] = "";

@@ -5,8 +5,8 @@
 
 #include "tool.h"
 
-/* Rows from top to bottom, 4 values a pixel: red, green, blue, alpha (not premultiplied), sRGB-coded,
- * 0 to 65535.  A grey picture has its grey in all three colours. */
+/* Rows from top to bottom, 4 values a pixel: red, green, blue, alpha (not premultiplied), coded as
+ * sRGB, 0 to 65535.  A grey picture has its grey in all three colours. */
 typedef struct png_picture {
     int width, height;
     int bits;  /* of the file that it was read from */

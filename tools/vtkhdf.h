@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* VTKHDF image data, for ParaView and VTK: named arrays of a box of cells, at one time or at many. */
+/* VTKHDF image data, for ParaView and VTK: named arrays of a box of cells, at one time or many. */
 #ifndef VTKHDF_H
 #define VTKHDF_H
 
