@@ -160,7 +160,7 @@ foehn_status foehn_fire_get_proxy(const foehn_fire *f, int emitter, int proxy,
  * of what a point emits that each of its voxels takes: volume emitted over volume filled. */
 static double footprint(const double spacing[3], double radius, double half[3])
 {
-    double share = 1, emitted = 1, filled = 1;
+    double emitted = 1, filled = 1;
     for (int a = 0; a < 3; a++) {
         double ratio = FIRE_RENDER_VOXEL / spacing[a];
         double side = ratio < 1.05 ? 1 : ratio; /* voxels */
@@ -169,8 +169,7 @@ static double footprint(const double spacing[3], double radius, double half[3])
         filled *= side * spacing[a];
     }
     double ball = 4 * 3.14159265358979323846 / 3 * radius * radius * radius;
-    share = fmax(emitted, ball) / fmax(filled, ball);
-    return share;
+    return fmax(emitted, ball) / fmax(filled, ball);
 }
 
 /* Cells that a proxy may reach, clipped to the grid; false: none. */

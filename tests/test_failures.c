@@ -412,6 +412,7 @@ static foehn_status burn_once(things *t, bool watched)
     f.pose.position[1] = 0.2;
     f.render_voxel = f.physics_voxel = 0.1;
     f.account = 1;
+    f.turbulence = 0; /* its field takes a second to make */
     f.layout = (foehn_fire_layout)(scheme == FOEHN_WIND_STAGGERED);
     f.pressure = (foehn_fire_pressure)(scheme == FOEHN_WIND_STAGGERED);
     f.velocity_transport = f.dye_transport =

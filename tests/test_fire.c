@@ -604,6 +604,111 @@ START_TEST(odd_and_even_sweeps_are_as_many_jacobi_sweeps)
 }
 END_TEST
 
+/* ---- forces against plain C ---- */
+
+/* Component a of a vector field at a voxel. */
+static double component(const float *v, int i, int j, int k, int a)
+{
+    return (double)v[3 * cell_of(i, j, k) + (size_t)a];
+}
+
+/* Trilinear at a place in voxels, centres at i + 0.5. */
+static double traced(const float *v, const double p[3], int a)
+{
+    int c[3];
+    double t[3], sum = 0;
+    for (int b = 0; b < 3; b++) {
+        c[b] = (int)floor(p[b] - 0.5);
+        t[b] = p[b] - 0.5 - c[b];
+    }
+    for (int n = 0; n < 8; n++) {
+        int x = n & 1, y = n >> 1 & 1, z = n >> 2;
+        sum += (x ? t[0] : 1 - t[0]) * (y ? t[1] : 1 - t[1]) * (z ? t[2] : 1 - t[2]) *
+               component(v, c[0] + x, c[1] + y, c[2] + z, a);
+    }
+    return sum;
+}
+
+/* curl v by central differences, per second; returns its magnitude. */
+static double curl_of(const float *v, const int c[3], double out[3])
+{
+    const double h = FIRE_RENDER_VOXEL;
+    double slope[3][3]; /* of component b along axis a */
+    for (int a = 0; a < 3; a++)
+        for (int b = 0; b < 3; b++)
+            slope[a][b] = (component(v, c[0] + (a == 0), c[1] + (a == 1), c[2] + (a == 2), b) -
+                           component(v, c[0] - (a == 0), c[1] - (a == 1), c[2] - (a == 2), b)) /
+                          (2 * h);
+    out[0] = slope[1][2] - slope[2][1];
+    out[1] = slope[2][0] - slope[0][2];
+    out[2] = slope[0][1] - slope[1][0];
+    return sqrt(out[0] * out[0] + out[1] * out[1] + out[2] * out[2]);
+}
+
+/* N x omega times the preset's 7.01, made for voxels of FIRE_PHYSICS_VOXEL. */
+static void confine(const float *v, const int c[3], double out[3])
+{
+    const double h0 = FIRE_PHYSICS_VOXEL;
+    double omega[3], eta[3], unused[3], length = 0;
+    curl_of(v, c, omega);
+    for (int a = 0; a < 3; a++) {
+        const int up[3] = {c[0] + (a == 0), c[1] + (a == 1), c[2] + (a == 2)};
+        const int down[3] = {c[0] - (a == 0), c[1] - (a == 1), c[2] - (a == 2)};
+        eta[a] = h0 * h0 * (curl_of(v, up, unused) - curl_of(v, down, unused)) /
+                 (2 * FIRE_RENDER_VOXEL);
+        length += eta[a] * eta[a];
+    }
+    for (int a = 0; a < 3; a++) {
+        int b = (a + 1) % 3, d = (a + 2) % 3;
+        out[a] = 7.01 * h0 * (eta[b] * omega[d] - eta[d] * omega[b]) / (sqrt(length) + 1e-5);
+    }
+}
+
+START_TEST(transport_and_forces_are_those_of_plain_c)
+{
+    foehn_fire_params p = quiet();
+    const double dt = 0.05, h = FIRE_RENDER_VOXEL, lift = 2 * 2.3729 - 0.8 * 0.15;
+    p.buoyancy = 2.3729f;
+    p.smoke_weight = 0.15f;
+    p.damping = 0.25f;
+    p.confinement = 7.01f;
+    foehn_fire *fire = make(&p);
+    float *v = malloc(3 * 4096 * sizeof *v), *field = malloc(4096 * sizeof *field);
+    for (int c = 0; c < 4096; c++) {
+        int i = c % 16, j = c / 16 % 16, k = c / 256;
+        v[3 * c] = (float)(0.8 * sin(0.5 * j) + 0.3 * cos(0.4 * k));
+        v[3 * c + 1] = (float)(0.6 * cos(0.6 * i) - 0.2 * sin(0.3 * k));
+        v[3 * c + 2] = (float)(0.5 * sin(0.4 * i + 0.3 * j));
+        field[c] = 2;
+    }
+    OK(foehn_fire_write(fire, FOEHN_FIRE_TEMPERATURE, field));
+    for (int c = 0; c < 4096; c++)
+        field[c] = 0.8f;
+    OK(foehn_fire_write(fire, FOEHN_FIRE_DENSITY, field));
+    OK(foehn_fire_write(fire, FOEHN_FIRE_VELOCITY, v));
+    OK(foehn_fire_step(fire));
+    float *got = read_field(fire, FOEHN_FIRE_VELOCITY_BEFORE);
+    for (int k = 5; k < 11; k++)
+        for (int j = 5; j < 11; j++)
+            for (int i = 5; i < 11; i++) {
+                const int c[3] = {i, j, k};
+                double from[3], push[3];
+                confine(v, c, push);
+                for (int a = 0; a < 3; a++)
+                    from[a] = c[a] + 0.5 - component(v, i, j, k, a) * dt / h;
+                for (int a = 0; a < 3; a++) {
+                    double wanted = (traced(v, from, a) + (a == 1 ? lift * dt : 0)) *
+                                        (1 - 0.25 * dt) + push[a] * dt;
+                    NEAR(component(got, i, j, k, a), wanted, 2e-5);
+                }
+            }
+    free(v);
+    free(field);
+    free(got);
+    foehn_fire_destroy(fire);
+}
+END_TEST
+
 /* ---- the same again ---- */
 
 START_TEST(the_same_scene_gives_the_same_bits)
@@ -1320,6 +1425,7 @@ int main(void)
     tcase_add_test(tests, making_and_destroying_fires_leaks_nothing);
     tcase_add_test(tests, no_setting_is_without_effect);
     tcase_add_test(tests, odd_and_even_sweeps_are_as_many_jacobi_sweeps);
+    tcase_add_test(tests, transport_and_forces_are_those_of_plain_c);
     tcase_add_test(tests, the_same_scene_gives_the_same_bits);
     tcase_add_test(tests, a_restarted_fire_is_a_new_one);
     tcase_add_test(tests, a_checkpoint_goes_on_bit_for_bit);
