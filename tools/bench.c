@@ -24,6 +24,7 @@ static const struct {
     const char *help;
 } subjects[] = {
     {"wind", bench_wind, "steps of the wind, by scheme, size and stage"},
+    {"fire", bench_fire, "updates of the fire and its pictures, by method, size and stage"},
     {"pressure", bench_pressure, "the Poisson solver: convergence and time a cycle"},
 };
 enum { SUBJECTS = sizeof subjects / sizeof subjects[0] };
@@ -263,7 +264,7 @@ int bench_main(int argc, char **argv)
     for (int i = 0; i < SUBJECTS && only; i++)
         known = known || strcmp(only, subjects[i].name) == 0;
     if (!known || argc - first > 1)
-        return fail(STATUS_USAGE, "bench: %s: give one of wind, pressure, or none for all",
+        return fail(STATUS_USAGE, "bench: %s: give one of wind, fire, pressure, or none for all",
                     known ? argv[first + 1] : only);
     foehn_context_params params = foehn_context_params_default();
     params.device = o.device;

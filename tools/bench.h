@@ -67,6 +67,7 @@ int bench_time_kernels(bench *b, bench_job *run, void *data, int count, size_t *
 /* A smooth hill of height 1, x and z from 0 to 1. */
 double bench_hill(double x, double z);
 
+int bench_fire(bench *b);
 int bench_wind(bench *b);
 int bench_pressure(bench *b);
 

@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { LIST = 512, SHOW, LAYER, CELLS, VISCOSITY, RE, ANGLE, SURFACE, SOLVER, OFF };
 
@@ -81,24 +80,6 @@ static void print_help(void)
          "NAME-00001.png ...), .csv the scene's measures over time.");
 }
 
-/* What stands between the quotes of a scene's about. */
-static void print_about(const builtin_scene *b)
-{
-    const char *about = strstr(b->text, "about: \"");
-    about = about ? about + strlen("about: \"") : "";
-    printf("  %-18s%.*s\n", b->name, (int)strcspn(about, "\""), about);
-}
-
-static int show(const char *name)
-{
-    for (const builtin_scene *b = builtin_scenes; b->name; b++)
-        if (strcmp(b->name, name) == 0) {
-            fputs(b->text, stdout);
-            return STATUS_OK;
-        }
-    return fail(STATUS_USAGE, "%s: no built-in scene: see foehn flow --list", name);
-}
-
 static int run(flow_options *o, int argc, char **argv)
 {
     int first = argc;
@@ -115,8 +96,7 @@ static int run(flow_options *o, int argc, char **argv)
     if (status != STATUS_OK)
         return status;
     if (o->list) {
-        for (const builtin_scene *b = builtin_scenes; b->name; b++)
-            print_about(b);
+        builtin_list(&flow_builtin);
         return STATUS_OK;
     }
     if (first >= argc)
@@ -124,7 +104,7 @@ static int run(flow_options *o, int argc, char **argv)
     if (first + 1 < argc)
         return fail(STATUS_USAGE, "flow: one scene at a time: what is %s?", argv[first + 1]);
     if (o->show)
-        return show(argv[first]);
+        return builtin_show(&flow_builtin, argv[first]);
     if (isfinite(o->changes.viscosity) && isfinite(o->changes.reynolds))
         return fail(STATUS_USAGE, "--viscosity and --re exclude each other: give one");
     flow_scene *scene;

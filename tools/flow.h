@@ -3,8 +3,8 @@
 #ifndef FLOW_TOOL_H
 #define FLOW_TOOL_H
 
+#include "builtin.h"
 #include "options.h"
-#include "schema.h"
 
 #include <foehn/flow.h>
 
@@ -119,10 +119,7 @@ int flow_scene_obstacle(yaml_at at, const char *what, foehn_flow_obstacle *out);
 int flow_scene_terms(yaml_at at, int *terms);
 int flow_scene_measure(yaml_at at, const flow_scene *scene, flow_measure *out);
 
-typedef struct builtin_scene {
-    const char *name, *text;
-} builtin_scene;
-extern const builtin_scene builtin_scenes[]; /* ends with a row without a name */
+extern const builtin_table flow_builtin;
 
 /* ---- running ---- */
 

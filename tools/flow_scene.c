@@ -8,13 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CHECK(call)                                                                                \
-    do {                                                                                           \
-        int check_ = (call);                                                                       \
-        if (check_ != STATUS_OK)                                                                   \
-            return check_;                                                                         \
-    } while (0)
-
 static const char *const side_keys[] = {"left", "right", "bottom", "top", NULL};
 static const char *const kind_names[] = {"wall", "slip", "inflow", "outflow", "periodic", NULL};
 static const char *const surface_names[] = {"staircase", "fractions", NULL};
@@ -352,29 +345,13 @@ static void apply(const flow_changes *c, flow_scene *s)
     }
 }
 
-static int find_scene(const char *name, yaml_file **file)
-{
-    for (const builtin_scene *b = builtin_scenes; b->name; b++)
-        if (strcmp(b->name, name) == 0)
-            return yaml_open_text(b->name, b->text, file);
-    if (strchr(name, '.') || strchr(name, '/'))
-        return yaml_open(name, file);
-    const char *names[64];
-    size_t count = 0;
-    for (const builtin_scene *b = builtin_scenes; b->name && count < 64; b++)
-        names[count++] = b->name;
-    const char *near = nearest_word(name, count, names);
-    if (near)
-        return fail(STATUS_USAGE, "%s: no such scene: did you mean %s? see foehn flow --list", name,
-                    near);
-    return fail(STATUS_USAGE, "%s: no such scene, nor a file: see foehn flow --list", name);
-}
+const builtin_table flow_builtin = {"flow", flow_scenes};
 
 int flow_scene_read(const char *name, const flow_changes *changes, flow_scene **out)
 {
     yaml_file *file;
     *out = NULL;
-    int status = find_scene(name, &file);
+    int status = builtin_open(&flow_builtin, name, &file);
     if (status != STATUS_OK)
         return status;
     flow_scene *s = calloc(1, sizeof *s);

@@ -15,6 +15,7 @@ static const struct {
     {"devices", devices_main, "list OpenCL devices and say which would be chosen, and why"},
     {"wind", wind_main, "compute the wind field over flat ground or real terrain"},
 #ifdef HAVE_YAML
+    {"fire", fire_main, "run a scene of fire and smoke"},
     {"flow", flow_main, "run a scene of the 2-D flow lab"},
 #endif
     {"bench", bench_main, "measure times and bandwidths of each stage on the device"},
@@ -23,7 +24,7 @@ enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
 static void print_help(void)
 {
-    puts("Usage: foehn COMMAND [options]\n\nTurbulent wind on any OpenCL device.\n\nCommands:");
+    puts("Usage: foehn COMMAND [options]\n\nWind, fire and flow on any OpenCL device.\n\nCommands:");
     for (int i = 0; i < COMMANDS; i++)
         printf("  %-10s%s\n", commands[i].name, commands[i].help);
     puts("\n  foehn COMMAND --help   options of a command\n"

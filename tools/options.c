@@ -50,19 +50,22 @@ int options_parse(const char *command, int argc, char **argv, const option_row *
     optind = 1;
     for (;;) {
         int index = 0;
-        int at = optind;
         int id = getopt_long(argc, argv, ":h", options, &index);
         if (id == -1)
             break;
         if (id == HELP || id == 'h')
             return OPTIONS_HELP;
+        /* What it stumbled over; arguments that are no options have been moved behind it. */
+        const char *given = argv[optind - 1], letter[3] = {'-', (char)optopt, 0};
+        if (id == '?' && optopt > 0 && optopt < 256)
+            given = letter;
         if (id == ':')
             return fail(STATUS_USAGE, "%s: %s takes an argument: see foehn %s --help", command,
-                        argv[at], command);
+                        given, command);
         if (id == '?' && optopt >= 256)
-            return fail(STATUS_USAGE, "%s: %s takes no argument", command, argv[at]);
+            return fail(STATUS_USAGE, "%s: %s takes no argument", command, given);
         if (id == '?')
-            return unknown_option(command, argv[at], count, names);
+            return unknown_option(command, given, count, names);
         char option[64];
         snprintf(option, sizeof option, "--%s", options[index].name);
         int status = handle(id, option, optarg, data);

@@ -4,8 +4,8 @@
 #include "config.h"
 
 #include "file.h"
-#include "json.h"
 #include "output.h"
+#include "raw.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -33,6 +33,23 @@ static int raw_open(const char *path, const char *temporary, const scene *s, boo
     return file_begin(r->side_path, &r->side);
 }
 
+void raw_describe(json *j, const foehn_volume_info *info)
+{
+    json_count(j, "nx", (uint64_t)info->nx);
+    json_count(j, "ny", (uint64_t)info->ny);
+    json_count(j, "nz", (uint64_t)info->nz);
+    const double *const vectors[3] = {info->origin, info->extent, info->spacing};
+    const char *const names[3] = {"origin_m", "extent_m", "spacing_m"};
+    for (int v = 0; v < 3; v++) {
+        json_array(j, names[v]);
+        for (int i = 0; i < 3; i++)
+            json_number(j, NULL, vectors[v][i]);
+        json_close(j, ']');
+    }
+    json_count(j, "step", info->step);
+    json_number(j, "time_s", info->time);
+}
+
 static int write_side(const raw_file *r, const scene *s, const field *f,
                       const foehn_volume_info *info)
 {
@@ -45,22 +62,10 @@ static int write_side(const raw_file *r, const scene *s, const field *f,
     json_text(&j, "layout", "[nz][ny][nx][4] little-endian half floats; x east, y up, z south");
     json_text(&j, "channels", "velocity towards x, y, z in m/s; turbulence intensity");
     json_text(&j, "wrapping", "world voxel floor(position / spacing) is stored modulo the size");
-    json_count(&j, "nx", (uint64_t)info->nx);
-    json_count(&j, "ny", (uint64_t)info->ny);
-    json_count(&j, "nz", (uint64_t)info->nz);
-    const double *const vectors[3] = {info->origin, info->extent, info->spacing};
-    const char *const names[3] = {"origin_m", "extent_m", "spacing_m"};
-    for (int v = 0; v < 3; v++) {
-        json_array(&j, names[v]);
-        for (int i = 0; i < 3; i++)
-            json_number(&j, NULL, vectors[v][i]);
-        json_close(&j, ']');
-    }
+    raw_describe(&j, info);
     /* Where the world's origin lies: easting = x + this, northing = this - z. */
     json_number(&j, "easting_of_x_0_m", s->origin[0] - info->origin[0]);
     json_number(&j, "northing_of_z_0_m", s->origin[1] + s->ny * s->spacing[1] + info->origin[2]);
-    json_count(&j, "step", info->step);
-    json_number(&j, "time_s", info->time);
     json_object(&j, "run");
     scene_fact facts[MOST_FACTS];
     field instant = *f;
@@ -77,18 +82,17 @@ static int write_side(const raw_file *r, const scene *s, const field *f,
     return STATUS_OK;
 }
 
-static int raw_write(void *file, const scene *s, const field *f)
+int raw_write_halves(foehn_volume *volume, const char *temporary, const char *path)
 {
-    raw_file *r = file;
     foehn_volume_info info;
-    foehn_volume_get_info(f->volume, &info);
+    foehn_volume_get_info(volume, &info);
     size_t count = 4 * (size_t)info.nx * (size_t)info.ny * (size_t)info.nz;
     uint16_t *halves = malloc(count * sizeof *halves);
     if (!halves)
         return fail_memory();
-    foehn_status read = foehn_volume_read_halves(f->volume, halves);
+    foehn_status read = foehn_volume_read_halves(volume, halves);
     int status = fail_library(read);
-    FILE *stream = status == STATUS_OK ? fopen(r->temporary, "wb") : NULL;
+    FILE *stream = status == STATUS_OK ? fopen(temporary, "wb") : NULL;
     if (status == STATUS_OK) {
         const unsigned char one[2] = {1, 0};
         uint16_t probe;
@@ -98,9 +102,18 @@ static int raw_write(void *file, const scene *s, const field *f)
         bool done = stream && fwrite(halves, sizeof *halves, count, stream) == count;
         done = stream && fclose(stream) == 0 && done;
         if (!done)
-            status = fail(STATUS_FAILED, "%s: cannot be written: %s", r->path, strerror(errno));
+            status = fail(STATUS_FAILED, "%s: cannot be written: %s", path, strerror(errno));
     }
     free(halves);
+    return status;
+}
+
+static int raw_write(void *file, const scene *s, const field *f)
+{
+    raw_file *r = file;
+    foehn_volume_info info;
+    foehn_volume_get_info(f->volume, &info);
+    int status = raw_write_halves(f->volume, r->temporary, r->path);
     return status == STATUS_OK ? write_side(r, s, f, &info) : status;
 }
 

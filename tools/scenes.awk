@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-# Scene files as C strings, one a line: the table of built-in scenes.
+# Scene files as C strings, one a line: a table of built-in scenes.  -v table=NAME
 FNR == 1 {
     if (NR > 1)
         print "    },"
     else
-        print "#include \"config.h\"\n\n#include \"tools/flow.h\"\n\nconst builtin_scene builtin_scenes[] = {"
+        print "#include \"config.h\"\n\n#include \"tools/builtin.h\"\n\nconst builtin_scene " table "[] = {"
     name = FILENAME
     sub(/.*\//, "", name)
     sub(/\.yaml$/, "", name)

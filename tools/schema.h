@@ -6,6 +6,14 @@
 
 #include "tool.h"
 
+/* Return from a function when a step of it failed. */
+#define CHECK(call)                                                                                \
+    do {                                                                                           \
+        int status_ = (call);                                                                      \
+        if (status_ != STATUS_OK)                                                                  \
+            return status_;                                                                        \
+    } while (0)
+
 typedef struct yaml_file yaml_file;
 
 /* One node of a file. */

@@ -41,6 +41,7 @@ const char *nearest_word(const char *word, size_t count, const char *const *cand
 int bench_main(int argc, char **argv);
 int devices_main(int argc, char **argv);
 int wind_main(int argc, char **argv);
+int fire_main(int argc, char **argv);
 int flow_main(int argc, char **argv);
 
 #endif
