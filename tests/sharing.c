@@ -102,6 +102,10 @@ cl_int __wrap_clGetDeviceInfo(cl_device_id id, cl_device_info what, size_t size,
         return __real_clGetDeviceInfo(id, what, size, out, needed);
     char text[8192] = "";
     cl_int code = __real_clGetDeviceInfo(id, what, sizeof text / 2, text, NULL);
+    /* NVIDIA's data-centre driver lists this one without sharing. */
+    char *event = strstr(text, "cl_khr_gl_event");
+    if (event)
+        memset(event, ' ', strlen("cl_khr_gl_event"));
     size_t used = strlen(text);
     snprintf(text + used, sizeof text - used, " %s", sharing.extensions);
     if (needed)
