@@ -33,6 +33,16 @@ void describe(const openvdb::GridBase &grid)
                 static_cast<int>(grid.saveFloatAsHalf()),
                 static_cast<unsigned long long>(grid.activeVoxelCount()), at[0], at[1], at[2],
                 x.length(), box.max()[0], box.max()[1], box.max()[2]);
+    if (const auto *values = dynamic_cast<const openvdb::FloatGrid *>(&grid)) {
+        openvdb::Vec3d sum(0);
+        double weight = 0;
+        for (auto i = values->cbeginValueOn(); i; ++i) {
+            sum += grid.indexToWorld(i.getCoord()) * static_cast<double>(*i);
+            weight += static_cast<double>(*i);
+        }
+        sum /= weight;
+        std::printf(" mean=%.6g,%.6g,%.6g", sum[0], sum[1], sum[2]);
+    }
     for (const char *name : {"fps", "time", "units", "vector_type", "file_compression"})
         if (grid[name])
             std::printf(" %s=%s", name, grid[name]->str().c_str());

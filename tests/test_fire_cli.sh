@@ -224,6 +224,13 @@ if built vdb; then
             END { exit bad || seen != 2 }' vdb.log
         check 'metadata: rate, time, units' sh -c 'grep "^density" vdb.log | grep -q "fps=2 time=0.5 units=1" && grep "^vel" vdb.log | grep -q "units=m"'
         check 'the grids hold what the raw file holds' "$read_vdb" w.vdb w.raw 30 24 15
+        # A box that is turned and moved: its smoke is where the emitter is in the world.
+        scene turned 'box: {voxel: 0.25, rotation: [0, 90, 0], center: [10, 5, 0]}' 'duration: 0.5' \
+            'emitters: [{mesh: {shape: disk, radius: 0.5}, points: 60, position: [10.5, 3, 0.7]}]'
+        "$foehn" fire turned.log --quiet --out t.vdb && "$read_vdb" t.vdb > vdb.log
+        check 'a turned box lies in the world' awk '/^density/ { for (i = 1; i <= NF; i++)
+                if (sub(/^mean=/, "", $i)) split($i, m, ",")
+                good = (m[1] - 10.5)^2 + (m[2] - 3)^2 + (m[3] - 0.7)^2 < 0.05 } END { exit !good }' vdb.log
     fi
     rm -f ./*.vdb ./*.raw ./*.json
 fi
