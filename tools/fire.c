@@ -12,7 +12,7 @@
 enum { LIST = 512, SHOW, VIEW, SIZE, BITS, BACKGROUND, DEPTH, RESOLUTION, MESH, MESH_SCALE,
        MESH_UP, POINTS, VELOCITY_NAME };
 
-static const option_row rows[] = {
+const option_row fire_option_rows[] = {
     {"list", NULL, LIST, "the built-in scenes, a line each"},
     {"show", NULL, SHOW, "print the scene's file, to start one's own from"},
     {"view", "NAME", VIEW, "final, no-bloom, density, temperature, velocity, colliders (final)"},
@@ -32,13 +32,14 @@ static const option_row rows[] = {
      "of the velocity in .vdb and .vtkhdf (velocity; Houdini looks for vel)"},
     {NULL, NULL, 0, NULL}};
 
-typedef struct fire_options {
-    common_options common;
-    fire_changes changes;
-    bool list, show, mesh_option;
-    int bits;
-    const char *velocity_name;
-} fire_options;
+void fire_options_init(fire_options *o)
+{
+    memset(o, 0, sizeof *o);
+    common_options_init(&o->common);
+    o->changes = (fire_changes){.mesh_scale = 1, .points = -2, .view = -1};
+    o->bits = 8;
+    o->velocity_name = "velocity";
+}
 
 static int parse_size(const char *option, const char *value, fire_changes *c)
 {
@@ -71,7 +72,7 @@ static int parse_grid_name(const char *option, const char *value, const char **o
     return STATUS_OK;
 }
 
-static int handle(int id, const char *option, const char *value, void *data)
+int fire_options_handle(int id, const char *option, const char *value, void *data)
 {
     static const char *const ups[] = {"y", "z"}, *const bits[] = {"8", "16"};
     fire_options *o = data;
@@ -115,14 +116,14 @@ static void print_help(void)
          "Fire and smoke in a box: SCENE is the name of a built-in scene or a YAML file.\n"
          "Seconds are those of the film: the fire itself runs `speed` times as fast, 1.5 times.\n"
          "\nOptions:");
-    options_print(rows);
+    options_print(fire_option_rows);
     options_print(common_option_rows);
     puts("\nOutputs by extension: .png pictures, .vdb OpenVDB for Blender, Houdini and others,\n"
          ".vtkhdf for ParaView, .raw half floats with a JSON file beside them.  With --every S a\n"
          "sequence, NAME_0001.png and on; a .vtkhdf holds all times in one file.");
 }
 
-static int check(const fire_options *o)
+int fire_options_check(const fire_options *o)
 {
     int status = common_options_check(&o->common);
     if (status != STATUS_OK)
@@ -135,17 +136,15 @@ static int check(const fire_options *o)
 static int run(fire_options *o, int argc, char **argv)
 {
     int first = argc;
-    common_options_init(&o->common);
-    o->changes = (fire_changes){.mesh_scale = 1, .points = -2, .view = -1};
-    o->bits = 8;
-    o->velocity_name = "velocity";
-    int status = options_parse("fire", argc, argv, rows, common_option_rows, handle, o, &first);
+    fire_options_init(o);
+    int status = options_parse("fire", argc, argv, fire_option_rows, common_option_rows,
+                               fire_options_handle, o, &first);
     if (status == OPTIONS_HELP) {
         print_help();
         return STATUS_OK;
     }
     if (status == STATUS_OK)
-        status = check(o);
+        status = fire_options_check(o);
     if (status != STATUS_OK)
         return status;
     if (o->list) {

@@ -111,6 +111,19 @@ typedef struct fire_changes {
     const char *background, *depth; /* NULL: as it is */
 } fire_changes;
 
+/* The command line. */
+typedef struct fire_options {
+    common_options common;
+    fire_changes changes;
+    bool list, show, mesh_option;
+    int bits;
+    const char *velocity_name;
+} fire_options;
+extern const option_row fire_option_rows[];
+void fire_options_init(fire_options *options);
+int fire_options_handle(int id, const char *option, const char *value, void *options);
+int fire_options_check(const fire_options *options);
+
 extern const builtin_table fire_builtin;
 extern const char *const fire_view_names[]; /* by foehn_fire_view; NULL ends the list */
 

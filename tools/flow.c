@@ -9,7 +9,7 @@
 
 enum { LIST = 512, SHOW, LAYER, CELLS, VISCOSITY, RE, ANGLE, SURFACE, SOLVER, OFF };
 
-static const option_row rows[] = {
+const option_row flow_option_rows[] = {
     {"list", NULL, LIST, "the built-in scenes, a line each"},
     {"show", NULL, SHOW, "print the scene's file, to start one's own from"},
     {"layer", "NAME", LAYER,
@@ -23,14 +23,15 @@ static const option_row rows[] = {
     {"solver", "KIND", SOLVER, "of the pressure: multigrid or sor"},
     {NULL, NULL, 0, NULL}};
 
-typedef struct flow_options {
-    common_options common;
-    flow_changes changes;
-    bool list, show, layer_given;
-    int layer;
-} flow_options;
+void flow_options_init(flow_options *o)
+{
+    memset(o, 0, sizeof *o);
+    common_options_init(&o->common);
+    o->changes = (flow_changes){.viscosity = NAN, .reynolds = NAN, .angle = NAN, .surface = -1,
+                                .solver = -1};
+}
 
-static int handle(int id, const char *option, const char *value, void *data)
+int flow_options_handle(int id, const char *option, const char *value, void *data)
 {
     static const char *const surfaces[] = {"staircase", "fractions"};
     static const char *const terms[] = {"force", "advection", "viscosity", "pressure"};
@@ -69,12 +70,19 @@ static int handle(int id, const char *option, const char *value, void *data)
     }
 }
 
+int flow_options_check(const flow_options *o)
+{
+    if (isfinite(o->changes.viscosity) && isfinite(o->changes.reynolds))
+        return fail(STATUS_USAGE, "--viscosity and --re exclude each other: give one");
+    return STATUS_OK;
+}
+
 static void print_help(void)
 {
     puts("Usage: foehn flow SCENE [options]\n\n"
          "Flow in a 2-D box: SCENE is the name of a built-in scene or a YAML file.  Dimensionless.\n"
          "\nOptions:");
-    options_print(rows);
+    options_print(flow_option_rows);
     options_print(common_option_rows);
     puts("\nOutputs by extension: .png a picture of the layer (with --every a sequence,\n"
          "NAME-00001.png ...), .csv the scene's measures over time.");
@@ -83,10 +91,9 @@ static void print_help(void)
 static int run(flow_options *o, int argc, char **argv)
 {
     int first = argc;
-    common_options_init(&o->common);
-    o->changes = (flow_changes){.viscosity = NAN, .reynolds = NAN, .angle = NAN, .surface = -1,
-                                .solver = -1};
-    int status = options_parse("flow", argc, argv, rows, common_option_rows, handle, o, &first);
+    flow_options_init(o);
+    int status = options_parse("flow", argc, argv, flow_option_rows, common_option_rows,
+                               flow_options_handle, o, &first);
     if (status == OPTIONS_HELP) {
         print_help();
         return STATUS_OK;
@@ -105,10 +112,10 @@ static int run(flow_options *o, int argc, char **argv)
         return fail(STATUS_USAGE, "flow: one scene at a time: what is %s?", argv[first + 1]);
     if (o->show)
         return builtin_show(&flow_builtin, argv[first]);
-    if (isfinite(o->changes.viscosity) && isfinite(o->changes.reynolds))
-        return fail(STATUS_USAGE, "--viscosity and --re exclude each other: give one");
-    flow_scene *scene;
-    status = flow_scene_read(argv[first], &o->changes, &scene);
+    flow_scene *scene = NULL;
+    status = flow_options_check(o);
+    if (status == STATUS_OK)
+        status = flow_scene_read(argv[first], &o->changes, &scene);
     if (status == STATUS_OK)
         status = flow_run(scene, &o->common, o->layer, o->layer_given);
     flow_scene_destroy(scene);

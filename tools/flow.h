@@ -111,6 +111,18 @@ typedef struct flow_changes {
     int off;             /* terms to switch off */
 } flow_changes;
 
+/* The command line. */
+typedef struct flow_options {
+    common_options common;
+    flow_changes changes;
+    bool list, show, layer_given;
+    int layer;
+} flow_options;
+extern const option_row flow_option_rows[];
+void flow_options_init(flow_options *options);
+int flow_options_handle(int id, const char *option, const char *value, void *options);
+int flow_options_check(const flow_options *options);
+
 /* Read a scene by the name of a built-in one, or a file; then apply the changes. */
 int flow_scene_read(const char *name, const flow_changes *changes, flow_scene **out);
 void flow_scene_destroy(flow_scene *scene);
@@ -135,6 +147,25 @@ int flow_measures_step(flow_scene *scene, foehn_flow *flow, double time, double 
 void flow_measures_end(flow_scene *scene);
 /* Value of a quantity now; NaN when it has none. */
 int flow_measure_now(foehn_flow *flow, const flow_measure *m, double *value);
+
+/* ---- layers ---- */
+
+typedef struct flow_layer_kind {
+    const char *name, *unit;
+    foehn_flow_field field;
+    bool diverging;          /* about 0 */
+    const char *more, *less; /* what the two colours of a diverging layer say */
+} flow_layer_kind;
+extern const flow_layer_kind flow_layers[]; /* by flow_layer */
+extern const double flow_rock[3], flow_deep[3]; /* colours of solids and of clear water */
+
+/* Colour at t from 0 to 1.  Speed: dark blue over green to pale yellow; diverging: sky blue, white,
+ * orange. */
+void flow_layer_color(bool diverging, double t, double rgb[3]);
+
+/* End of the colours: a round number that 99.7 % of the water stays below, so that a few cells do not
+ * wash out the rest; and the largest magnitude of all. */
+int flow_layer_range(size_t n, const float *field, const float *solid, double *end, double *most);
 
 /* A picture of a layer. */
 int flow_picture_write(const char *path, const flow_scene *scene, foehn_flow *flow, int layer);

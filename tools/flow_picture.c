@@ -38,20 +38,6 @@ typedef struct picture {
     bool clipped;
 } picture;
 
-static const struct {
-    const char *name, *unit;
-    bool diverging;
-    const char *more, *less; /* what the two colours say */
-} layers[] = {
-    {"Ink", "", false, "", ""},
-    {"Speed", "speed", false, "", ""},
-    {"Vorticity", "vorticity", true, "anticlockwise", "clockwise"},
-    {"Pressure", "p / density", true, "high", "low"},
-    {"Divergence", "div u", true, "spreading", "crowding"},
-    {"Particles", "speed", false, "", ""},
-    {"Solids", "", false, "", ""},
-};
-
 /* ---- colours ---- */
 
 static double mix(double a, double b, double t)
@@ -59,83 +45,36 @@ static double mix(double a, double b, double t)
     return a + (b - a) * t;
 }
 
-/* t in 0 to 1 along a list of colours. */
-static void along(const double (*colors)[3], int count, double t, double rgb[3])
-{
-    double p = fmin(fmax(t, 0), 1) * (count - 1);
-    int i = p >= count - 1 ? count - 2 : (int)p;
-    for (int k = 0; k < 3; k++)
-        rgb[k] = mix(colors[i][k], colors[i + 1][k], p - i);
-}
-
-/* Speed: dark blue over green to pale yellow; signed fields: sky blue, white, orange. */
 static void color_of(const picture *p, double value, double rgb[3])
 {
-    static const double speeds[][3] = {{0.09, 0.10, 0.28}, {0.13, 0.31, 0.52}, {0.11, 0.52, 0.55},
-                                       {0.37, 0.72, 0.45}, {0.80, 0.86, 0.36}, {1.00, 0.97, 0.70}};
-    static const double signs[][3] = {{0.02, 0.22, 0.45}, {0.13, 0.55, 0.85}, {0.62, 0.83, 0.97},
-                                      {0.98, 0.98, 0.97}, {0.99, 0.78, 0.45}, {0.93, 0.49, 0.07},
-                                      {0.50, 0.20, 0.02}};
-    double t = (value - p->low) / (p->high - p->low);
-    if (layers[p->layer].diverging)
-        along(signs, 7, t, rgb);
-    else
-        along(speeds, 6, t, rgb);
+    flow_layer_color(flow_layers[p->layer].diverging, (value - p->low) / (p->high - p->low), rgb);
 }
 
 /* ---- the field ---- */
 
-static int by_size(const void *a, const void *b)
-{
-    float x = *(const float *)a, y = *(const float *)b;
-    return (x > y) - (x < y);
-}
-
-/* A round number not below x: 1, 1.5, 2, 3, 4, 5, 6 or 8 times a power of ten. */
-static double round_up(double x)
-{
-    static const double steps[] = {1, 1.5, 2, 3, 4, 5, 6, 8, 10};
-    if (!(x > 0))
-        return 1;
-    double power = pow(10, floor(log10(x)));
-    for (int i = 0; i < 9; i++)
-        if (x <= steps[i] * power * (1 + 1e-9))
-            return steps[i] * power;
-    return x;
-}
-
-/* Ends of the colours: what 99.7 % of the water has, so that a few cells do not wash out the rest. */
+/* Ends of the colours; the field may go beyond them in a few cells. */
 static int choose_range(picture *p)
 {
-    size_t n = (size_t)p->info.nx * (size_t)p->info.ny, water = 0;
-    float *sorted = malloc(n * sizeof *sorted);
-    if (!sorted)
-        return fail_memory();
-    for (size_t c = 0; c < n; c++)
-        if (!(p->solid[c] > 0))
-            sorted[water++] = fabsf(p->field[c]);
-    qsort(sorted, water, sizeof *sorted, by_size);
-    double most = water ? (double)sorted[water - 1] : 0;
-    double usual = water ? (double)sorted[(size_t)(0.997 * (double)(water - 1))] : 0;
-    free(sorted);
-    double end = p->s->range > 0 ? p->s->range : round_up(fmax(usual, 1e-6));
+    double end, most;
+    size_t n = (size_t)p->info.nx * (size_t)p->info.ny;
+    int status = flow_layer_range(n, p->field, p->solid, &end, &most);
+    if (p->s->range > 0)
+        end = p->s->range;
     p->clipped = most > end * 1.001;
     p->high = end;
-    p->low = layers[p->layer].diverging ? -end : 0;
-    return STATUS_OK;
+    p->low = flow_layers[p->layer].diverging ? -end : 0;
+    return status;
 }
 
 static int read_layer(picture *p)
 {
-    static const foehn_flow_field fields[] = {
-        FOEHN_FLOW_INK, FOEHN_FLOW_SPEED, FOEHN_FLOW_VORTICITY, FOEHN_FLOW_P,
-        FOEHN_FLOW_DIVERGENCE, FOEHN_FLOW_SPEED, FOEHN_FLOW_SOLIDS};
-    size_t n = foehn_flow_get_field_size(p->flow, fields[p->layer]);
+    foehn_flow_field field = flow_layers[p->layer].field;
+    size_t n = foehn_flow_get_field_size(p->flow, field);
     p->field = malloc(n * sizeof *p->field);
     p->solid = malloc((size_t)p->info.nx * (size_t)p->info.ny * sizeof *p->solid);
     if (!p->field || !p->solid)
         return fail_memory();
-    foehn_status got = foehn_flow_read(p->flow, fields[p->layer], p->field);
+    foehn_status got = foehn_flow_read(p->flow, field, p->field);
     if (got == FOEHN_OK)
         got = foehn_flow_read(p->flow, FOEHN_FLOW_SOLIDS, p->solid);
     if (got != FOEHN_OK)
@@ -145,10 +84,9 @@ static int read_layer(picture *p)
 
 static void cell_color(const picture *p, size_t c, double rgb[3])
 {
-    static const double rock[3] = {0.27, 0.27, 0.29}, deep[3] = {0.07, 0.10, 0.17};
     size_t cells = (size_t)p->info.nx * (size_t)p->info.ny;
     if (p->solid[c] > 0) {
-        memcpy(rgb, rock, sizeof rock);
+        memcpy(rgb, flow_rock, sizeof flow_rock);
         return;
     }
     if (p->layer == LAYER_SOLIDS) {
@@ -158,7 +96,7 @@ static void cell_color(const picture *p, size_t c, double rgb[3])
     if (p->layer == LAYER_INK) {
         double alpha = fmin(1, (double)p->field[c + 3 * cells]);
         for (size_t k = 0; k < 3; k++)
-            rgb[k] = fmin(1, deep[k] * (1 - alpha) + (double)p->field[c + k * cells]);
+            rgb[k] = fmin(1, flow_deep[k] * (1 - alpha) + (double)p->field[c + k * cells]);
         return;
     }
     color_of(p, (double)p->field[c], rgb);
@@ -292,13 +230,13 @@ static void draw_bar(picture *p)
         put_text(p->cr, x + wide + 8, at + 4, 0, text);
     }
     set_font(p->cr, 12, true);
-    put_text(p->cr, x - 4, p->y + 10, 0, layers[p->layer].unit);
+    put_text(p->cr, x - 4, p->y + 10, 0, flow_layers[p->layer].unit);
     ink(p->cr, 0.35);
     set_font(p->cr, 11, false);
-    if (layers[p->layer].diverging) {
-        snprintf(text, sizeof text, "orange: %s", layers[p->layer].more);
+    if (flow_layers[p->layer].diverging) {
+        snprintf(text, sizeof text, "orange: %s", flow_layers[p->layer].more);
         put_text(p->cr, x - 4, y + high + 18, 0, text);
-        snprintf(text, sizeof text, "blue: %s", layers[p->layer].less);
+        snprintf(text, sizeof text, "blue: %s", flow_layers[p->layer].less);
         put_text(p->cr, x - 4, y + high + 32, 0, text);
     } else
         put_text(p->cr, x - 4, y + high + 18, 0, "(dimensionless)");
@@ -334,7 +272,7 @@ static void draw_words(picture *p, double page_height)
     put_text(p->cr, p->x, 32, 0, p->s->title);
     set_font(p->cr, 13, false);
     ink(p->cr, 0.3);
-    snprintf(text, sizeof text, "%s at time %.4g", layers[p->layer].name, p->info.time);
+    snprintf(text, sizeof text, "%s at time %.4g", flow_layers[p->layer].name, p->info.time);
     put_text(p->cr, p->x, 56, 0, text);
     for (int k = 0; k < 4; k++)
         if (!(p->info.terms & 1 << k))

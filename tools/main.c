@@ -18,6 +18,7 @@ static const struct {
     {"fire", fire_main, "run a scene of fire and smoke"},
     {"flow", flow_main, "run a scene of the 2-D flow lab"},
 #endif
+    {"view", view_main, "a window on a simulation that runs"},
     {"bench", bench_main, "measure times and bandwidths of each stage on the device"},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };

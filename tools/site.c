@@ -259,8 +259,7 @@ static int fill_scene(const wind_options *o, site *s)
     return STATUS_OK;
 }
 
-/* Half a cell a step at 1.5 times the wind, in two digits. */
-static double choose_dt(double spacing, double u10)
+double site_choose_dt(double spacing, double u10)
 {
     double dt = 0.5 * spacing / (1.5 * fmax(u10, 1));
     double digit = pow(10, floor(log10(dt)) - 1);
@@ -276,6 +275,31 @@ foehn_wind_state site_set_wind(site *s, const input_row *row)
     sc->from_grid = grid < 0 ? grid + 360 : grid;
     sc->gustiness = row->gustiness;
     return (foehn_wind_state){(float)sc->u10, (float)sc->from_grid, (float)sc->gustiness};
+}
+
+static bool sweeps_pressure(const wind_options *o)
+{
+    return o->pressure == FOEHN_WIND_PRESSURE_JACOBI || o->pressure == FOEHN_WIND_PRESSURE_SOR;
+}
+
+void site_set_method(const wind_options *o, foehn_wind_params *p)
+{
+    p->scheme = o->scheme;
+    if (o->sweeps)
+        p->sweeps = o->sweeps;
+    p->pressure = (foehn_wind_pressure)o->pressure;
+    p->advection = (foehn_wind_advection)o->advection;
+    p->solids = (foehn_wind_solids)o->solids;
+    if (o->scheme == FOEHN_WIND_STAGGERED && sweeps_pressure(o))
+        p->cycles = p->sweeps;
+    if (o->cycles)
+        p->cycles = o->cycles;
+    if (o->has_relaxation)
+        p->relaxation = (float)o->relaxation;
+    if (o->steady)
+        p->noise_amplitude = 0;
+    p->z0 = (float)o->z0;
+    p->seed = o->common.seed;
 }
 
 int site_create(const wind_options *o, const input_row *start, double largest_u10, site *s)
@@ -294,31 +318,14 @@ int site_create(const wind_options *o, const input_row *start, double largest_u1
     sc->seed = o->common.seed;
     sc->scheme = o->scheme_name;
     sc->pressure = o->pressure_name;
-    sc->dt = o->common.dt > 0 ? o->common.dt : choose_dt(sc->spacing[0], largest_u10);
+    sc->dt = o->common.dt > 0 ? o->common.dt : site_choose_dt(sc->spacing[0], largest_u10);
 
     foehn_wind_params *p = &s->params;
-    p->scheme = o->scheme;
-    if (o->sweeps)
-        p->sweeps = o->sweeps;
-    p->pressure = (foehn_wind_pressure)o->pressure;
-    p->advection = (foehn_wind_advection)o->advection;
-    p->solids = (foehn_wind_solids)o->solids;
-    bool sweeping = o->pressure == FOEHN_WIND_PRESSURE_JACOBI ||
-                    o->pressure == FOEHN_WIND_PRESSURE_SOR;
-    if (o->scheme == FOEHN_WIND_STAGGERED && sweeping)
-        p->cycles = p->sweeps;
-    if (o->cycles)
-        p->cycles = o->cycles;
-    if (o->has_relaxation)
-        p->relaxation = (float)o->relaxation;
-    if (o->steady)
-        p->noise_amplitude = 0;
-    p->z0 = (float)o->z0;
-    p->seed = o->common.seed;
+    site_set_method(o, p);
     p->state = site_set_wind(s, start);
     sc->sweeps = o->scheme == FOEHN_WIND_STAGGERED ? p->cycles : p->sweeps;
     sc->steady = o->steady;
-    sc->pressure_unit = o->scheme == FOEHN_WIND_STAGGERED && !sweeping ? "cycles" : "sweeps";
+    sc->pressure_unit = o->scheme == FOEHN_WIND_STAGGERED && !sweeps_pressure(o) ? "cycles" : "sweeps";
     report("Wind      %g m/s at 10 m from %g degrees%s, gustiness %g, z0 %g m%s", sc->u10,
            sc->from_true, sc->place.projected ? " true" : "", sc->gustiness, o->z0,
            o->input ? ", at the start" : "");

@@ -43,5 +43,6 @@ int devices_main(int argc, char **argv);
 int wind_main(int argc, char **argv);
 int fire_main(int argc, char **argv);
 int flow_main(int argc, char **argv);
+int view_main(int argc, char **argv);
 
 #endif

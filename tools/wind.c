@@ -34,7 +34,7 @@ enum {
     HEIGHT
 };
 
-static const option_row rows[] = {
+const option_row wind_option_rows[] = {
     {"u10", "M/S", U10, "wind speed at 10 m over open ground (10)"},
     {"from", "DEG", FROM, "direction it blows from, clockwise from true north (270)"},
     {"gustiness", "0..1", GUSTINESS, "strength of turbulence and gusts (0.3)"},
@@ -167,7 +167,7 @@ static int parse_probe(wind_options *o, const char *option, const char *value)
     return STATUS_OK;
 }
 
-static int handle(int id, const char *option, const char *value, void *data)
+int wind_options_handle(int id, const char *option, const char *value, void *data)
 {
     wind_options *o = data;
     uint64_t count = 0;
@@ -231,7 +231,7 @@ static void print_help(void)
     puts("Usage: foehn wind [options]\n\n"
          "Compute the wind over flat ground, or over the terrain of a raster of heights.\n"
          "Over flat ground it runs for 10 s; over terrain until the mean is steady.\n\nWind:");
-    options_print(rows);
+    options_print(wind_option_rows);
     puts("\nRun:");
     options_print(common_option_rows);
     puts(
@@ -242,7 +242,7 @@ static void print_help(void)
         "  foehn wind --terrain hill.tif --u10 8.9 --from 210 --out hill.png --out hill.nc");
 }
 
-static int check(const wind_options *o)
+int wind_options_check(wind_options *o)
 {
     int status = common_options_check(&o->common);
     if (status != STATUS_OK)
@@ -297,10 +297,13 @@ static int check(const wind_options *o)
     }
     if (o->probe_count > 0 && !csv)
         return fail(STATUS_USAGE, "--probe needs --out FILE.csv");
+    if (o->pressure < 0)
+        o->pressure = collocated ? FOEHN_WIND_PRESSURE_JACOBI : FOEHN_WIND_PRESSURE_MULTIGRID;
+    o->pressure_name = pressures[o->pressure];
     return STATUS_OK;
 }
 
-int wind_options_read(wind_options *o, int argc, char **argv)
+void wind_options_init(wind_options *o)
 {
     memset(o, 0, sizeof *o);
     common_options_init(&o->common);
@@ -314,18 +317,18 @@ int wind_options_read(wind_options *o, int argc, char **argv)
     o->pressure = -1;
     o->tolerance = 1e-4;
     o->height = 10;
-    int status = options_parse("wind", argc, argv, rows, common_option_rows, handle, o, NULL);
+}
+
+int wind_options_read(wind_options *o, int argc, char **argv)
+{
+    wind_options_init(o);
+    int status = options_parse("wind", argc, argv, wind_option_rows, common_option_rows,
+                               wind_options_handle, o, NULL);
     if (status == OPTIONS_HELP) {
         print_help();
         return status;
     }
-    if (status == STATUS_OK)
-        status = check(o);
-    if (o->pressure < 0)
-        o->pressure = o->scheme == FOEHN_WIND_COLLOCATED ? FOEHN_WIND_PRESSURE_JACOBI
-                                                         : FOEHN_WIND_PRESSURE_MULTIGRID;
-    o->pressure_name = pressures[o->pressure];
-    return status;
+    return status == STATUS_OK ? wind_options_check(o) : status;
 }
 
 int wind_main(int argc, char **argv)

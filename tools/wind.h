@@ -40,6 +40,12 @@ typedef struct wind_options {
     char probe_names[MOST_PROBES][48];
 } wind_options;
 
+extern const option_row wind_option_rows[];
+void wind_options_init(wind_options *options);
+int wind_options_handle(int id, const char *option, const char *value, void *options);
+/* Options that exclude each other; chooses the pressure solver that was not named. */
+int wind_options_check(wind_options *options);
+
 /* Read and check the command line.  Returns STATUS_OK, OPTIONS_HELP after printing, or fails. */
 int wind_options_read(wind_options *options, int argc, char **argv);
 
@@ -57,6 +63,11 @@ typedef struct site {
 /* Decide the box: size, spacing, place, ground.  Reports what was chosen. */
 int site_create(const wind_options *options, const input_row *start, double largest_u10, site *out);
 void site_destroy(site *s);
+
+/* What the command line says of the method, not of the place. */
+void site_set_method(const wind_options *options, foehn_wind_params *params);
+/* Half a cell a step at 1.5 times the wind, in two digits. */
+double site_choose_dt(double spacing, double u10);
 
 /* Note what blows in the scene, and say it as the library wants it. */
 foehn_wind_state site_set_wind(site *s, const input_row *row);
