@@ -29,6 +29,7 @@ FOEHN_INLINE void find_weights4(pressure_level l, int i, int j, int k, idx c,
 {
     const int4 last = CELLS_FROM(i) == l.g.nx - 1;
     float4 xm, xp, ym, yp, zm = 0.0f, zp = 0.0f;
+    (void)az; /* in 2-D */
     if (j >= l.open_from) {
         const float4 all = 255.0f;
         xm = (float4)(i == 0 && l.closed & 1 ? 0.0f : 255.0f, all.yzw);

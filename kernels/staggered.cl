@@ -98,7 +98,7 @@ FOEHN_INLINE float profile_at(wind_forcing f, float height)
 /* What the noise carries through a face, over its openness. */
 FOEHN_INLINE float through(float flux, uchar open)
 {
-    return open > 0 ? flux * 255.0f / (float)open : 0.0f;
+    return open > 0 ? flux * (255.0f / (float)open) : 0.0f;
 }
 
 /* u <- u + (1 - exp(-r dt)) (u_target - u) on open faces, u_target = d u(z) + u_curl + u_gust; u_curl is

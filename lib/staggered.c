@@ -5,11 +5,24 @@
 #include "../kernels/pressure.h"
 
 
-extern const foehn_source foehn_source_staggered, foehn_source_potential, foehn_source_rows;
+extern const foehn_source foehn_source_staggered, foehn_source_potential, foehn_source_rows,
+    foehn_source_wide_faces;
 
 static foehn_size faces(const foehn_wind *w)
 {
     return (foehn_size){(size_t)w->g.nx + 1, (size_t)w->g.ny + 1, (size_t)w->g.nz + 1};
+}
+
+/* Whether passes that stream take four cells a work-item: kernels/wide_faces.cl. */
+static bool takes_four(const foehn_wind *w)
+{
+    return w->ctx->device.info.type == FOEHN_DEVICE_GPU && !foehn_wind_is_periodic(w);
+}
+
+static foehn_size by_four(foehn_size size, bool wide)
+{
+    size.x = wide ? (size.x + 3) / 4 : size.x;
+    return size;
 }
 
 #define OPEN(w)                                                                                    \
@@ -41,6 +54,11 @@ static foehn_status create_kernels(foehn_wind *w)
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
         TRY(foehn_kernel_create(w->ctx, &foehn_source_staggered, foehn_pressure_options(w->solver),
                                 table[i].name, table[i].bytes, table[i].kernel));
+    TRY(foehn_kernel_create(w->ctx, &foehn_source_wide_faces, foehn_pressure_options(w->solver),
+                            "divergence_residual_wide", 4 * (6 * 4 + 3),
+                            &w->staggered.kernel.divergence_residual_wide));
+    TRY(foehn_kernel_create(w->ctx, &foehn_source_wide_faces, foehn_pressure_options(w->solver),
+                            "project_wide", 4 * (7 * 4 + 3), &w->staggered.kernel.project_wide));
     TRY(foehn_kernel_create(w->ctx, &foehn_source_rows, foehn_grid_options(&w->g), "advect_rows", 0,
                             &w->staggered.kernel.advect_rows));
     return foehn_kernel_create(w->ctx, &foehn_source_potential, foehn_grid_options(&w->g), "potentials", 0,
@@ -220,8 +238,12 @@ foehn_status foehn_staggered_cycle(foehn_wind *w)
     const pressure_level *l = foehn_pressure_level(w->solver);
     cl_mem p = foehn_pressure_field(w->solver), rhs = foehn_pressure_rhs(w->solver);
     cl_mem residual = foehn_pressure_residual(w->solver);
-    TRY(LAUNCH(w->ctx, w->staggered.kernel.divergence_residual, foehn_wind_cells(w), ARG(*l),
-               OPEN(w), VELOCITY(w, w->now), ARG(p), ARG(rhs), ARG(residual)));
+    bool wide = takes_four(w);
+    TRY(LAUNCH(w->ctx,
+               *(wide ? &w->staggered.kernel.divergence_residual_wide
+                      : &w->staggered.kernel.divergence_residual),
+               by_four(foehn_wind_cells(w), wide), ARG(*l), OPEN(w), VELOCITY(w, w->now), ARG(p), ARG(rhs),
+               ARG(residual)));
     return foehn_pressure_cycle(w->solver);
 }
 
@@ -229,6 +251,9 @@ foehn_status foehn_staggered_project(foehn_wind *w)
 {
     cl_mem p = foehn_pressure_field(w->solver);
     cl_int periodic = foehn_wind_is_periodic(w);
+    if (takes_four(w))
+        return LAUNCH(w->ctx, w->staggered.kernel.project_wide, by_four(faces(w), true), ARG(w->g),
+                      ARG(w->params.max_speed), OPEN(w), ARG(p), VELOCITY(w, w->now));
     TRY(LAUNCH(w->ctx, w->staggered.kernel.project_faces, faces(w), ARG(w->g), ARG(w->params.max_speed),
                OPEN(w), ARG(p), ARG(periodic), VELOCITY(w, w->now)));
     return wrap_velocity(w, w->velocity[w->now]);
