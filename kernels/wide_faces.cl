@@ -1,35 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Passes of the staggered wind on GPUs, four faces or cells of a row a work-item: those of staggered.cl
- * that only stream, in boxes that are not periodic.  Launched by lib/staggered.c. */
+/* The projection of the staggered wind on GPUs, four faces of a row a work-item, in boxes that are not periodic.
+ * (The divergence with its residual gains nothing by it.)  Launched by lib/staggered.c. */
 #include "four.h"
-
-FOEHN_INLINE float4 beyond(float4 own, float next)
-{
-    return (float4)(own.yzw, next);
-}
-
-/* The divergence, and the residual that the pressure of the last step leaves of it. */
-kernel void divergence_residual_wide(pressure_level l, global const uchar *ax,
-                                     global const uchar *ay, global const uchar *az,
-                                     global const float *u, global const float *v,
-                                     global const float *w, global const float *p,
-                                     global float *div, global float *r)
-{
-    int i = 4 * (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
-    if (!inside(l.g, i, j, k))
-        return;
-    const idx c = at(l.g, i, j, k), y = c + l.g.sy, z = c + l.g.sz;
-    float4 flux, diagonal;
-    stencil4(l, i, j, k, c, ax, ay, az, p, &flux, &diagonal);
-    const float4 x_flow = four_bytes(ax, c) * four(u, c);
-    const float4 dx = beyond(x_flow, (float)ax[c + 4] * u[c + 4]) - x_flow;
-    const float4 dy = four_bytes(ay, y) * four(v, y) - four_bytes(ay, c) * four(v, c);
-    const float4 dz = four_bytes(az, z) * four(w, z) - four_bytes(az, c) * four(w, c);
-    const float4 d = (dx / l.g.hx + dy / l.g.hy + dz / l.g.hz) * (1.0f / 255.0f);
-    const int4 exists = CELLS_FROM(i) < l.g.nx;
-    *(global float4 *)(div + c) = select((float4)0.0f, d, exists);
-    *(global float4 *)(r + c) = select((float4)0.0f, d - flux, counts4(l, i, diagonal));
-}
 
 /* What a face has after the pressure's gradient is taken out; 0 where it is closed, unchanged where there is
  * none. */

@@ -10,6 +10,7 @@
 #ifdef HAVE_VULKAN
 #include "vulkan.h"
 
+#include <stdatomic.h>
 #include <unistd.h>
 
 enum {
@@ -27,8 +28,16 @@ struct gl_vulkan {
 
 /* ---- a Vulkan device of its own, with nothing but memory ---- */
 
+/* One instance stays for the life of the process.  NVIDIA's Vulkan and EGL are one library, which Vulkan's
+ * loader unloads with the last instance, and the caller's GL context is gone with it (driver 580). */
+static _Atomic(VkInstance) kept;
+static _Atomic(PFN_vkGetInstanceProcAddr) kept_loader;
+
 static foehn_status open_instance(vk_api *vk, PFN_vkGetInstanceProcAddr loader)
 {
+    VkInstance none = VK_NULL_HANDLE;
+    if (atomic_load(&kept) && atomic_load(&kept_loader) == loader)
+        return foehn_vk_load_instance(vk, loader, atomic_load(&kept));
     const VkApplicationInfo application = {
         .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
         .pEngineName = "libfoehn",
@@ -43,6 +52,8 @@ static foehn_status open_instance(vk_api *vk, PFN_vkGetInstanceProcAddr loader)
     if (!create)
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "get_instance_proc_addr knows no vkCreateInstance");
     TRY(foehn_vk_check(create(&info, NULL, &instance), "vkCreateInstance"));
+    if (atomic_compare_exchange_strong(&kept, &none, instance))
+        atomic_store(&kept_loader, loader);
     return foehn_vk_load_instance(vk, loader, instance);
 }
 
@@ -191,7 +202,7 @@ void foehn_gl_imported_destroy(const gl_api *gl, gl_vulkan *m)
     }
     if (m->vk.DestroyDevice)
         m->vk.DestroyDevice(m->vk.device, NULL);
-    if (m->vk.DestroyInstance)
+    if (m->vk.DestroyInstance && m->vk.instance != atomic_load(&kept))
         m->vk.DestroyInstance(m->vk.instance, NULL);
     free(m);
 }

@@ -13,18 +13,6 @@ static foehn_size faces(const foehn_wind *w)
     return (foehn_size){(size_t)w->g.nx + 1, (size_t)w->g.ny + 1, (size_t)w->g.nz + 1};
 }
 
-/* Whether passes that stream take four cells a work-item: kernels/wide_faces.cl. */
-static bool takes_four(const foehn_wind *w)
-{
-    return w->ctx->device.info.type == FOEHN_DEVICE_GPU && !foehn_wind_is_periodic(w);
-}
-
-static foehn_size by_four(foehn_size size, bool wide)
-{
-    size.x = wide ? (size.x + 3) / 4 : size.x;
-    return size;
-}
-
 #define OPEN(w)                                                                                    \
     ARG(((cl_mem[]){foehn_pressure_open((w)->solver, 0)})[0]),                                     \
         ARG(((cl_mem[]){foehn_pressure_open((w)->solver, 1)})[0]),                                 \
@@ -54,9 +42,6 @@ static foehn_status create_kernels(foehn_wind *w)
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
         TRY(foehn_kernel_create(w->ctx, &foehn_source_staggered, foehn_pressure_options(w->solver),
                                 table[i].name, table[i].bytes, table[i].kernel));
-    TRY(foehn_kernel_create(w->ctx, &foehn_source_wide_faces, foehn_pressure_options(w->solver),
-                            "divergence_residual_wide", 4 * (6 * 4 + 3),
-                            &w->staggered.kernel.divergence_residual_wide));
     TRY(foehn_kernel_create(w->ctx, &foehn_source_wide_faces, foehn_pressure_options(w->solver),
                             "project_wide", 4 * (7 * 4 + 3), &w->staggered.kernel.project_wide));
     TRY(foehn_kernel_create(w->ctx, &foehn_source_rows, foehn_grid_options(&w->g), "advect_rows", 0,
@@ -238,12 +223,8 @@ foehn_status foehn_staggered_cycle(foehn_wind *w)
     const pressure_level *l = foehn_pressure_level(w->solver);
     cl_mem p = foehn_pressure_field(w->solver), rhs = foehn_pressure_rhs(w->solver);
     cl_mem residual = foehn_pressure_residual(w->solver);
-    bool wide = takes_four(w);
-    TRY(LAUNCH(w->ctx,
-               *(wide ? &w->staggered.kernel.divergence_residual_wide
-                      : &w->staggered.kernel.divergence_residual),
-               by_four(foehn_wind_cells(w), wide), ARG(*l), OPEN(w), VELOCITY(w, w->now), ARG(p), ARG(rhs),
-               ARG(residual)));
+    TRY(LAUNCH(w->ctx, w->staggered.kernel.divergence_residual, foehn_wind_cells(w), ARG(*l),
+               OPEN(w), VELOCITY(w, w->now), ARG(p), ARG(rhs), ARG(residual)));
     return foehn_pressure_cycle(w->solver);
 }
 
@@ -251,9 +232,12 @@ foehn_status foehn_staggered_project(foehn_wind *w)
 {
     cl_mem p = foehn_pressure_field(w->solver);
     cl_int periodic = foehn_wind_is_periodic(w);
-    if (takes_four(w))
-        return LAUNCH(w->ctx, w->staggered.kernel.project_wide, by_four(faces(w), true), ARG(w->g),
+    if (w->ctx->device.info.type == FOEHN_DEVICE_GPU && !periodic) {
+        foehn_size groups = faces(w);
+        groups.x = (groups.x + 3) / 4;
+        return LAUNCH(w->ctx, w->staggered.kernel.project_wide, groups, ARG(w->g),
                       ARG(w->params.max_speed), OPEN(w), ARG(p), VELOCITY(w, w->now));
+    }
     TRY(LAUNCH(w->ctx, w->staggered.kernel.project_faces, faces(w), ARG(w->g), ARG(w->params.max_speed),
                OPEN(w), ARG(p), ARG(periodic), VELOCITY(w, w->now)));
     return wrap_velocity(w, w->velocity[w->now]);

@@ -118,7 +118,7 @@ struct foehn_wind {
         bool has_gusts; /* some of that is not 0 */
         struct {
             foehn_kernel openness, potentials, force_faces, extend, advect_faces, advect_rows, correct_faces,
-                divergence_faces, divergence_residual, divergence_residual_wide, project_faces,
+                divergence_faces, divergence_residual, project_faces,
                 project_wide, center, publish_faces,
                 scroll_faces;
         } kernel;
