@@ -116,8 +116,6 @@ typedef struct run_state {
     uint64_t outputs;     /* instants written so far */
     double average_start; /* s */
 } run_state;
-/* Whether a checkpoint can be written there: asked before the work. */
-int checkpoint_check(const char *path);
 int checkpoint_write(const char *path, const wind_options *o, const site *s, foehn_wind *wind,
                      const run_state *state);
 int checkpoint_read(const char *path, const wind_options *o, const site *s, foehn_wind *wind,

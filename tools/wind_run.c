@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "progress.h"
+#include "state.h"
 #include "stats.h"
 #include "wind.h"
 
@@ -116,7 +117,7 @@ static int set_up(run *r)
 {
     const wind_options *o = r->o;
     input_row start = {0, o->u10, o->from, o->gustiness};
-    int status = o->common.checkpoint ? checkpoint_check(o->common.checkpoint) : STATUS_OK;
+    int status = o->common.checkpoint ? state_check(o->common.checkpoint) : STATUS_OK;
     if (status == STATUS_OK && o->input)
         status = input_read(o->input, &r->input);
     if (r->input.count > 0)

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* Files of saved states (HDF5): the options that made them, and named arrays. */
+#ifndef STATE_H
+#define STATE_H
+
+#include "tool.h"
+
+/* An option that must be the same for the run to go on; the attribute has the option's name. */
+enum { MOST_SETTINGS = 24, SETTING_TEXT = 160 };
+typedef struct setting {
+    const char *option;
+    char value[SETTING_TEXT];
+} setting;
+
+typedef enum state_type { STATE_BYTES, STATE_FLOATS, STATE_DOUBLES } state_type;
+typedef struct state_array {
+    const char *name;
+    state_type type;
+    size_t count;
+    void *data;
+} state_array;
+
+/* That a file of this name could be written. */
+int state_check(const char *path);
+int state_write(const char *path, const char *device, int setting_count, const setting *settings,
+                int array_count, const state_array *arrays);
+/* Read arrays of known size.  The array that is named like the command tells whose state it is.
+ * Another option than the one that made it is refused by name; another device is told. */
+int state_read(const char *path, const char *command, const char *device, int setting_count,
+               const setting *settings, int array_count, state_array *arrays);
+
+/* FNV-1a, to go on from h; STATE_HASH_START to begin with. */
+#define STATE_HASH_START UINT64_C(14695981039346656037)
+uint64_t state_hash(uint64_t h, const void *bytes, size_t size);
+
+#endif
