@@ -9,6 +9,7 @@
 #include <CL/cl.h>
 #include <stdarg.h>
 #include <stdbool.h>
+#include <string.h>
 
 #include <foehn/base.h>
 #include <foehn/volume.h>
@@ -194,6 +195,22 @@ foehn_status foehn_field_create(foehn_context *ctx, const foehn_grid *g, size_t 
 
 /* The first line of every params_init: fill at most size bytes of *params with defaults. */
 void foehn_params_fill(void *params, size_t size, const void *defaults, size_t full);
+
+/* ---- checksums ---- */
+
+#define FOEHN_HASH_BASIS UINT64_C(0xcbf29ce484222325)
+
+/* FNV-1a over words of 8 bytes, the last padded with zeros: finds damage, not intent. */
+static inline uint64_t foehn_hash(uint64_t value, size_t count, const void *bytes)
+{
+    for (size_t i = 0; i < count; i += 8) {
+        uint64_t word = 0;
+        memcpy(&word, (const char *)bytes + i, count - i < 8 ? count - i : 8);
+        value = (value ^ word) * UINT64_C(0x100000001b3);
+        value ^= value >> 32;
+    }
+    return value;
+}
 
 /* ---- volume.c ---- */
 

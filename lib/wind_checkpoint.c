@@ -17,20 +17,6 @@ typedef struct checkpoint_head {
 
 static const char checkpoint_magic[8] = "foehnW3";
 
-#define HASH_BASIS UINT64_C(0xcbf29ce484222325)
-
-/* FNV-1a over words of 8 bytes, the last padded with zeros: finds damage, not intent. */
-static uint64_t hash(uint64_t value, size_t count, const void *bytes)
-{
-    for (size_t i = 0; i < count; i += 8) {
-        uint64_t word = 0;
-        memcpy(&word, (const char *)bytes + i, count - i < 8 ? count - i : 8);
-        value = (value ^ word) * UINT64_C(0x100000001b3);
-        value ^= value >> 32;
-    }
-    return value;
-}
-
 /* Of all parameters that bear on the steps to come. */
 static uint64_t hash_parameters(const foehn_wind *w)
 {
@@ -40,16 +26,16 @@ static uint64_t hash_parameters(const foehn_wind *w)
                            p->max_speed};
     const int32_t wholes[] = {(int32_t)p->scheme,   (int32_t)p->sides,     p->sweeps, p->cycles,
                               (int32_t)p->pressure, (int32_t)p->advection, (int32_t)p->solids};
-    uint64_t value = hash(HASH_BASIS, sizeof reals, reals);
-    value = hash(value, sizeof wholes, wholes);
-    return hash(value, sizeof p->seed, &p->seed);
+    uint64_t value = foehn_hash(FOEHN_HASH_BASIS, sizeof reals, reals);
+    value = foehn_hash(value, sizeof wholes, wholes);
+    return foehn_hash(value, sizeof p->seed, &p->seed);
 }
 
 static uint64_t hash_checkpoint(checkpoint_head head, size_t size, const void *bytes)
 {
     head.sum = 0;
-    uint64_t value = hash(HASH_BASIS, sizeof head, &head);
-    return hash(value, size - sizeof head, (const char *)bytes + sizeof head);
+    uint64_t value = foehn_hash(FOEHN_HASH_BASIS, sizeof head, &head);
+    return foehn_hash(value, size - sizeof head, (const char *)bytes + sizeof head);
 }
 
 /* Cells and the upper edge faces. */
