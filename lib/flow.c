@@ -119,7 +119,7 @@ static flow_side side_of(const foehn_flow_side *s, double into)
     };
 }
 
-static void take_sides(foehn_flow *f)
+void foehn_flow_take_sides(foehn_flow *f)
 {
     const foehn_flow_side *s = f->params.sides;
     f->sides = (flow_sides){side_of(&s[0], 1), side_of(&s[1], -1), side_of(&s[2], 1),
@@ -243,7 +243,7 @@ foehn_status foehn_flow_create(foehn_context *ctx, const foehn_flow_params *para
     f->g = g;
     f->h = (double)p.height / p.ny;
     f->plane = (cl_int)foehn_grid_elements(&g);
-    take_sides(f);
+    foehn_flow_take_sides(f);
     TRY_OR_FAIL(foehn_surface_create(&g, &f->surface));
     TRY_OR_FAIL(create_fields(f));
     TRY_OR_FAIL(create_kernels(f));
@@ -368,7 +368,7 @@ foehn_status foehn_flow_set_side_speed(foehn_flow *f, foehn_flow_side_index side
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "%s side: speed %g", side_names[side],
                           (double)speed);
     s->speed = speed;
-    take_sides(f);
+    foehn_flow_take_sides(f);
     return foehn_flow_edges(f, f->now, 0);
 }
 

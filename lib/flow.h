@@ -114,6 +114,11 @@ struct foehn_flow {
     } kernel;
 };
 
+/* ---- flow.c ---- */
+
+/* What the kernels are told of the sides, and U, from the parameters. */
+void foehn_flow_take_sides(foehn_flow *f);
+
 /* ---- flow_step.c ---- */
 
 /* Bring mask, links and openness up to date, and the velocity of faces that solids hold. */

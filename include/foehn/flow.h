@@ -274,6 +274,17 @@ FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_flow_write_volume(foehn_flow *flow
                                                                 foehn_flow_layer layer,
                                                                 foehn_volume *volume);
 
+/** The whole state as bytes: a flow made with the same parameters on the same kind of device goes on
+ *  bit for bit.  Obstacles, strokes, terms and speeds that were set since are part of it.  Not
+ *  portable between versions. */
+FOEHN_API size_t foehn_flow_get_checkpoint_size(const foehn_flow *flow);
+FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_flow_read_checkpoint(foehn_flow *flow, size_t size,
+                                                                   void *bytes);
+
+/** FOEHN_ERROR_ARGUMENT: the bytes are not of such a flow; it is unchanged. */
+FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_flow_write_checkpoint(foehn_flow *flow, size_t size,
+                                                                    const void *bytes);
+
 #ifdef __cplusplus
 }
 #endif
