@@ -388,6 +388,7 @@ int flow_scene_read(const char *name, const flow_changes *changes, flow_scene **
     s->dt = 1.0 / 60;
     s->duration = 10;
     s->layer = LAYER_SPEED;
+    s->hash = yaml_hash(file);
     status = read_scene(yaml_root(file), s);
     yaml_close(file);
     if (status == STATUS_OK)

@@ -109,21 +109,29 @@ static size_t data_count(hid_t file, const char *name)
     return count > 0 ? (size_t)count : 0;
 }
 
-static bool get_data(hid_t file, const char *name, hid_t type, size_t count, void *data)
-{
-    if (data_count(file, name) != count)
-        return false;
-    hid_t dataset = H5Dopen2(file, name, H5P_DEFAULT);
-    bool done = dataset >= 0 && H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0;
-    H5Dclose(dataset);
-    return done;
-}
-
 static hid_t type_of(const state_array *a)
 {
     return a->type == STATE_BYTES    ? H5T_NATIVE_UINT8
            : a->type == STATE_FLOATS ? H5T_NATIVE_FLOAT
                                      : H5T_NATIVE_DOUBLE;
+}
+
+static bool get_array(hid_t file, state_array *a)
+{
+    size_t count = data_count(file, a->name);
+    if (!a->data) {
+        a->count = count;
+        a->data = calloc(count + 1, H5Tget_size(type_of(a)));
+    }
+    if (count != a->count || !a->data)
+        return false;
+    if (count == 0)
+        return true;
+    hid_t dataset = H5Dopen2(file, a->name, H5P_DEFAULT);
+    bool done =
+        dataset >= 0 && H5Dread(dataset, type_of(a), H5S_ALL, H5S_ALL, H5P_DEFAULT, a->data) >= 0;
+    H5Dclose(dataset);
+    return done;
 }
 
 int state_check(const char *path)
@@ -189,7 +197,7 @@ int state_read(const char *path, const char *command, const char *device, int se
         return fail(STATUS_INPUT, "%s: cannot be read as a checkpoint (HDF5)", path);
     int status = check_settings(path, file, command, device, setting_count, settings);
     for (int i = 0; i < array_count && status == STATUS_OK; i++)
-        if (!get_data(file, arrays[i].name, type_of(&arrays[i]), arrays[i].count, arrays[i].data))
+        if (!get_array(file, &arrays[i]))
             status = fail(STATUS_INPUT, "%s: is damaged: start anew", path);
     H5Fclose(file);
     return status;
