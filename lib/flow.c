@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const foehn_source foehn_source_flow, foehn_source_flow_measure;
+extern const foehn_source foehn_source_flow, foehn_source_flow_measure, foehn_source_flow_sixteen;
 
 enum { MOST_CELLS = 8192, MOST_PARTICLES = 1000000 };
 
@@ -163,6 +163,16 @@ static foehn_status create_kernels(foehn_flow *f)
         {&foehn_source_flow_measure, "publish", velocity + 4 + 8, &f->kernel.publish},
         {&foehn_source_flow_measure, "publish_ink", ink + 8, &f->kernel.publish_ink},
     };
+    const struct {
+        const char *name;
+        foehn_kernel *kernel;
+    } wide[] = {
+        {"advect_back_wide", &f->kernel.advect_back},
+        {"advect_correct_wide", &f->kernel.advect_correct},
+        {"viscosity_wide", &f->kernel.viscosity},
+        {"ink_back_wide", &f->kernel.ink_back},
+        {"ink_correct_wide", &f->kernel.ink_correct},
+    };
     char options[80];
     snprintf(options, sizeof options, "%s%s%s", foehn_grid_options(&f->g),
              f->params.surface == FOEHN_FLOW_FRACTIONS ? " -DFOEHN_FLOW_FRACTIONS" : "",
@@ -170,6 +180,12 @@ static foehn_status create_kernels(foehn_flow *f)
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
         TRY(foehn_kernel_create(f->ctx, table[i].source, options, table[i].name, table[i].bytes,
                                 table[i].kernel));
+    for (size_t i = 0; f->wide && i < sizeof wide / sizeof wide[0]; i++) {
+        double bytes = FLOW_GROUP * wide[i].kernel->bytes;
+        foehn_kernel_destroy(wide[i].kernel);
+        TRY(foehn_kernel_create(f->ctx, &foehn_source_flow_sixteen, options, wide[i].name, bytes,
+                                wide[i].kernel));
+    }
     return FOEHN_OK;
 }
 
@@ -207,6 +223,8 @@ static foehn_status create_fields(foehn_flow *f)
     for (int n = 0; n < count; n++)
         TRY(foehn_field_create(f->ctx, &f->g, element[n], list[n]));
     TRY(foehn_buffer_create(f->ctx, ((size_t)f->g.ny + 1) * sizeof(float), &f->rows));
+    if (f->wide)
+        TRY(foehn_buffer_create(f->ctx, f->surface.groups, &f->plain));
     for (int a = 0; a < 2 && f->params.particles > 0; a++)
         TRY(foehn_buffer_create(f->ctx, (size_t)f->params.particles * sizeof(float),
                                 &f->particle[a]));
@@ -244,6 +262,8 @@ foehn_status foehn_flow_create(foehn_context *ctx, const foehn_flow_params *para
     f->h = (double)p.height / p.ny;
     f->plane = (cl_int)foehn_grid_elements(&g);
     foehn_flow_take_sides(f);
+    f->wide = ctx->device.info.type != FOEHN_DEVICE_GPU && p.nx >= FLOW_GROUP &&
+              !f->motion.wrap_x && !f->motion.wrap_y;
     TRY_OR_FAIL(foehn_surface_create(&g, &f->surface));
     TRY_OR_FAIL(create_fields(f));
     TRY_OR_FAIL(create_kernels(f));
@@ -271,6 +291,7 @@ void foehn_flow_destroy(foehn_flow *f)
     for (int n = 0; n < count; n++)
         foehn_buffer_destroy(f->ctx, list[n]);
     foehn_buffer_destroy(f->ctx, &f->rows);
+    foehn_buffer_destroy(f->ctx, &f->plain);
     foehn_buffer_destroy(f->ctx, &f->particle[0]);
     foehn_buffer_destroy(f->ctx, &f->particle[1]);
     foehn_pressure_destroy(f->pressure);

@@ -35,15 +35,19 @@ static foehn_status write_surface(foehn_flow *f)
             TRY(foehn_buffer_write(f->ctx, f->link[a][b], 0, s->elements * sizeof(uint16_t),
                                    s->link[a][b]));
     }
+    if (f->wide)
+        TRY(foehn_buffer_write(f->ctx, f->plain, 0, s->groups, s->plain));
     return foehn_pressure_update(f->pressure);
 }
 
 static void take_speeds(foehn_flow *f)
 {
     memset(&f->speeds, 0, sizeof f->speeds);
+    f->moving = 0;
     for (int i = 0; i < FOEHN_FLOW_MOST_OBSTACLES; i++) {
         f->speeds.u[1 + i] = f->things.obstacle[i].velocity[0];
         f->speeds.v[1 + i] = f->things.obstacle[i].velocity[1];
+        f->moving = f->moving || f->speeds.u[1 + i] != 0 || f->speeds.v[1 + i] != 0;
     }
 }
 
@@ -105,12 +109,13 @@ static foehn_status force(foehn_flow *f, float dt)
 static foehn_status advect(foehn_flow *f)
 {
     int now = f->now, hat = (now + 1) % FLOW_PAIRS, next = (now + 2) % FLOW_PAIRS;
-    TRY(LAUNCH(f->ctx, f->kernel.advect_back, foehn_flow_faces(f), ARG(f->g), ARG(f->motion),
-               ARG(f->mask), PAIR(f, now), PAIR(f, hat), ARG(f->range[0]), ARG(f->range[1]),
+    foehn_size size = foehn_flow_items(f, foehn_flow_faces(f));
+    TRY(LAUNCH(f->ctx, f->kernel.advect_back, size, ARG(f->g), ARG(f->motion), ARG(f->mask),
+               PAIR(f, now), PAIR(f, hat), ARG(f->range[0]), ARG(f->range[1]),
                ARG(f->range[2]), ARG(f->range[3])));
     TRY(foehn_flow_edges(f, hat, 0));
-    TRY(LAUNCH(f->ctx, f->kernel.advect_correct, foehn_flow_faces(f), ARG(f->g), ARG(f->motion),
-               ARG(f->mask), PAIR(f, now), PAIR(f, hat), ARG(f->range[0]), ARG(f->range[1]),
+    TRY(LAUNCH(f->ctx, f->kernel.advect_correct, size, ARG(f->g), ARG(f->motion), ARG(f->mask),
+               PAIR(f, now), PAIR(f, hat), ARG(f->range[0]), ARG(f->range[1]),
                ARG(f->range[2]), ARG(f->range[3]), PAIR(f, next)));
     f->now = next;
     return foehn_flow_edges(f, f->now, 0);
@@ -129,6 +134,22 @@ static int viscous_iterations(double radius)
     return n;
 }
 
+/* One iteration from pairs `before` and `now` into `next`. */
+static foehn_status relax(foehn_flow *f, float weight, float omega, int right, int before, int now,
+                          int next)
+{
+    foehn_size size = foehn_flow_items(f, foehn_flow_faces(f));
+    if (f->wide)
+        return LAUNCH(f->ctx, f->kernel.viscosity, size, ARG(f->g), ARG(f->sides), ARG(weight),
+                      ARG(omega), ARG(f->plain), ARG(f->mask), ARG(f->link[0][0]),
+                      ARG(f->link[0][1]), ARG(f->link[1][0]), ARG(f->link[1][1]), PAIR(f, right),
+                      PAIR(f, before), PAIR(f, now), PAIR(f, next));
+    return LAUNCH(f->ctx, f->kernel.viscosity, size, ARG(f->g), ARG(f->sides), ARG(f->motion),
+                  ARG(weight), ARG(omega), ARG(f->mask), ARG(f->link[0][0]), ARG(f->link[0][1]),
+                  ARG(f->link[1][0]), ARG(f->link[1][1]), PAIR(f, right), PAIR(f, before),
+                  PAIR(f, now), PAIR(f, next));
+}
+
 /* (1 - nu dt lap) u = u_old, Chebyshev-Jacobi (Golub and Varga 1961). */
 static foehn_status diffuse(foehn_flow *f, float dt)
 {
@@ -141,11 +162,7 @@ static foehn_status diffuse(foehn_flow *f, float dt)
     int before = right, now = right, iterations = viscous_iterations(radius);
     for (int n = 0; n < iterations; n++) {
         int next = n % 2 ? two : one;
-        float factor = (float)omega;
-        TRY(LAUNCH(f->ctx, f->kernel.viscosity, foehn_flow_faces(f), ARG(f->g), ARG(f->sides),
-                   ARG(f->motion), ARG(weight), ARG(factor), ARG(f->mask), ARG(f->link[0][0]),
-                   ARG(f->link[0][1]), ARG(f->link[1][0]), ARG(f->link[1][1]), PAIR(f, right),
-                   PAIR(f, before), PAIR(f, now), PAIR(f, next)));
+        TRY(relax(f, weight, (float)omega, right, before, now, next));
         before = now;
         now = next;
         omega = n == 0 ? 1 / (1 - 0.5 * radius * radius) : 1 / (1 - 0.25 * radius * radius * omega);
@@ -173,7 +190,8 @@ static foehn_status project(foehn_flow *f, float dt)
     cl_mem open_x = foehn_pressure_open(f->pressure, 0), rhs = foehn_pressure_rhs(f->pressure);
     cl_mem open_y = foehn_pressure_open(f->pressure, 1);
     TRY(LAUNCH(f->ctx, f->kernel.divergence, foehn_flow_cells(f), ARG(f->g), ARG(f->speeds),
-               ARG(inverse), ARG(open_x), ARG(open_y), ARG(f->owner), PAIR(f, f->now), ARG(rhs)));
+               ARG(f->moving), ARG(inverse), ARG(open_x), ARG(open_y), ARG(f->owner),
+               PAIR(f, f->now), ARG(rhs)));
     foehn_pressure_stop stop = {
         .method = method_of(f),
         .cycles = f->params.cycles,
@@ -194,12 +212,13 @@ static foehn_status move_ink(foehn_flow *f)
     if (!f->has_ink)
         return FOEHN_OK;
     TRY(foehn_flow_edges_ink(f, f->ink));
-    TRY(LAUNCH(f->ctx, f->kernel.ink_back, foehn_flow_cells(f), ARG(f->g), ARG(f->motion),
-               ARG(f->plane), ARG(f->mask), PAIR(f, f->now), ARG(f->ink), ARG(f->ink_hat),
+    foehn_size size = foehn_flow_items(f, foehn_flow_cells(f));
+    TRY(LAUNCH(f->ctx, f->kernel.ink_back, size, ARG(f->g), ARG(f->motion), ARG(f->plane),
+               ARG(f->mask), PAIR(f, f->now), ARG(f->ink), ARG(f->ink_hat),
                ARG(f->ink_low), ARG(f->ink_high)));
     TRY(foehn_flow_edges_ink(f, f->ink_hat));
-    TRY(LAUNCH(f->ctx, f->kernel.ink_correct, foehn_flow_cells(f), ARG(f->g), ARG(f->motion),
-               ARG(f->plane), ARG(f->mask), PAIR(f, f->now), ARG(f->ink), ARG(f->ink_hat),
+    TRY(LAUNCH(f->ctx, f->kernel.ink_correct, size, ARG(f->g), ARG(f->motion), ARG(f->plane),
+               ARG(f->mask), PAIR(f, f->now), ARG(f->ink), ARG(f->ink_hat),
                ARG(f->ink_low), ARG(f->ink_high), ARG(f->ink_low)));
     cl_mem moved = f->ink_low;
     f->ink_low = f->ink;

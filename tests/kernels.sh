@@ -10,6 +10,7 @@ variants() {
     case $1 in
     transfer.cl | wide.cl) echo -DHALVED=0 -DHALVED=1 -DHALVED=2 -DHALVED=4 -DHALVED=7 ;;
     pressure.cl) echo plain -DFOEHN_2D -DFOEHN_PERIODIC ;;
+    flow_sixteen.cl) echo plain ;;
     flow*.cl) echo plain -DFOEHN_FLOW_FRACTIONS -DFOEHN_FLOW_RINGS ;;
     *) echo plain ;;
     esac

@@ -221,7 +221,8 @@ static void step_row(bench *b, const flow_figures *f)
     bench_table_row(
         b, (bench_cell[]){TEXT_CELL(f->box), TEXT_CELL(f->what), NUMBER_CELL(f->dt, 5),
                           NUMBER_CELL(f->launches, 1), NUMBER_CELL(f->step_ms, 4),
-                          NUMBER_CELL(f->device_ms, 4), NUMBER_CELL(1e-3 * f->cells / f->step_ms, 1),
+                          NUMBER_CELL(f->device_ms, 4),
+                          NUMBER_CELL(1e-3 * f->cells / f->step_ms, 1),
                           NUMBER_CELL(f->bytes_a_cell, 1), NUMBER_CELL(f->copy * 1e-9, 2),
                           NUMBER_CELL(f->divergence, -1)});
 }

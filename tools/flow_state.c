@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Checkpoints of foehn flow: the library's bytes, what the script has done, and all that was measured. */
+/* Checkpoints of foehn flow: the library's bytes, what the script has done, and what was measured. */
 #include "config.h"
 
 #include "flow.h"
