@@ -183,9 +183,10 @@ kernel void splat(foehn_grid g, flow_stroke s, int wrap_x, int wrap_y, int plane
 
 /* ---- advection: MacCormack (Selle et al. 2008), velocity falls back to the first pass ---- */
 
-/* hat(x) = u(x - dt u(x - dt u / 2)), with the range of the values it was made from. */
+/* hat(x) = of(x - dt u(x - dt u / 2)), with the range of the values it was made from. */
 kernel void advect_back(foehn_grid g, flow_motion m, global const uchar *mask,
-                        global const float *u, global const float *v, global float *hat_u,
+                        global const float *u, global const float *v, global const float *of_u,
+                        global const float *of_v, global float *hat_u,
                         global float *hat_v, global float *low_u, global float *high_u,
                         global float *low_v, global float *high_v)
 {
@@ -196,20 +197,21 @@ kernel void advect_back(foehn_grid g, flow_motion m, global const uchar *mask,
     int bits = mask[c];
     float dx, dy, low, high;
     trace_u(g, m, -m.cells, i, j, u, v, &dx, &dy);
-    float value = sample_range(g, m, u, dx, dy, (float)i, (float)j + 0.5f, i, j, &low, &high);
-    hat_u[c] = bits & FLOW_U_FREE ? value : u[c];
+    float value = sample_range(g, m, of_u, dx, dy, (float)i, (float)j + 0.5f, i, j, &low, &high);
+    hat_u[c] = bits & FLOW_U_FREE ? value : of_u[c];
     low_u[c] = low;
     high_u[c] = high;
     trace_v(g, m, -m.cells, i, j, u, v, &dx, &dy);
-    value = sample_range(g, m, v, dx, dy, (float)i + 0.5f, (float)j, i, j, &low, &high);
-    hat_v[c] = bits & FLOW_V_FREE ? value : v[c];
+    value = sample_range(g, m, of_v, dx, dy, (float)i + 0.5f, (float)j, i, j, &low, &high);
+    hat_v[c] = bits & FLOW_V_FREE ? value : of_v[c];
     low_v[c] = low;
     high_v[c] = high;
 }
 
-/* next = hat + (u - hat(x + dt u(x + dt u / 2))) / 2 where that stays in the range, else hat. */
+/* next = hat + (of - hat(x + dt u(x + dt u / 2))) / 2 where that stays in the range, else hat. */
 kernel void advect_correct(foehn_grid g, flow_motion m, global const uchar *mask,
                            global const float *u, global const float *v,
+                           global const float *of_u, global const float *of_v,
                            global const float *hat_u, global const float *hat_v,
                            global const float *low_u, global const float *high_u,
                            global const float *low_v, global const float *high_v,
@@ -220,13 +222,13 @@ kernel void advect_correct(foehn_grid g, flow_motion m, global const uchar *mask
         return;
     idx c = at(g, i, j, 0);
     int bits = mask[c];
-    float dx, dy, old = u[c], hat = hat_u[c];
+    float dx, dy, old = of_u[c], hat = hat_u[c];
     trace_u(g, m, m.cells, i, j, u, v, &dx, &dy);
     float value = hat + 0.5f * (old - sample(g, m, hat_u, dx, dy, (float)i, (float)j + 0.5f, 0.0f,
                                              0.0f, i, j));
     value = value >= low_u[c] && value <= high_u[c] ? value : hat;
     next_u[c] = bits & FLOW_U_FREE ? value : old;
-    old = v[c];
+    old = of_v[c];
     hat = hat_v[c];
     trace_v(g, m, m.cells, i, j, u, v, &dx, &dy);
     value = hat + 0.5f * (old - sample(g, m, hat_v, dx, dy, (float)i + 0.5f, (float)j, 0.0f, 0.0f, i,
@@ -352,10 +354,10 @@ kernel void divergence(foehn_grid g, flow_speeds speeds, int moving, float inver
     rhs[c] = inverse_dt * divergence_c(g, speeds, moving, c, open_x, open_y, owner, u, v);
 }
 
-/* u <- u - dt grad p on open faces, outflow faces among them. */
+/* next <- u - dt grad p on open faces, outflow faces among them.  next may be the same field. */
 kernel void project(foehn_grid g, flow_motion m, global const uchar *open_x,
-                    global const uchar *open_y, global const float *p, global float *u,
-                    global float *v)
+                    global const uchar *open_y, global const float *p, global const float *u,
+                    global const float *v, global float *next_u, global float *next_v)
 {
     int i = (int)get_global_id(0), j = (int)get_global_id(1);
     if (i > g.nx || j > g.ny)
@@ -364,8 +366,22 @@ kernel void project(foehn_grid g, flow_motion m, global const uchar *open_x,
     int west, east, south, north;
     find_neighbours(g, m, i, j, &west, &east, &south, &north);
     float own = p[c];
-    u[c] -= open_x[c] && j < g.ny ? m.cells * (own - p[c + west]) : 0.0f;
-    v[c] -= open_y[c] && i < g.nx ? m.cells * (own - p[c + south]) : 0.0f;
+    next_u[c] = u[c] - (open_x[c] && j < g.ny ? m.cells * (own - p[c + west]) : 0.0f);
+    next_v[c] = v[c] - (open_y[c] && i < g.nx ? m.cells * (own - p[c + south]) : 0.0f);
+}
+
+/* Reflection's two pressures.  after 0: the solver's field p has the first, and goes on from the second
+ * one of the last step, `other`.  1: p has the second; it becomes the mean over the step, first +
+ * second / 2, for the first one has been taken away twice, each time over half the step. */
+kernel void exchange(foehn_grid g, int after, global float *p, global float *other)
+{
+    int i = (int)get_global_id(0), j = (int)get_global_id(1);
+    if (i >= g.nx || j >= g.ny)
+        return;
+    idx c = at(g, i, j, 0);
+    float own = p[c];
+    p[c] = after ? other[c] + 0.5f * own : other[c];
+    other[c] = own;
 }
 
 /* ---- ink: MacCormack, each channel clamped to the range ---- */

@@ -5,8 +5,9 @@
 #include "flow_sixteen.h"
 
 kernel void advect_back_wide(foehn_grid g, flow_motion m, global const uchar *mask,
-                             global const float *u, global const float *v, global float *hat_u,
-                             global float *hat_v, global float *low_u, global float *high_u,
+                             global const float *u, global const float *v,
+                             global const float *of_u, global const float *of_v,
+                             global float *hat_u, global float *hat_v, global float *low_u, global float *high_u,
                              global float *low_v, global float *high_v)
 {
     int i = 16 * (int)get_global_id(0), j = (int)get_global_id(1), count = g.nx + 1 - i;
@@ -15,15 +16,15 @@ kernel void advect_back_wide(foehn_grid g, flow_motion m, global const uchar *ma
     idx c = at(g, i, j, 0);
     float16 dx, dy, low, high;
     trace16_u(g, -m.cells, i, j, u, v, &dx, &dy);
-    float16 value = sample_range16(g, u, i, j, places_x(g, dx, (float)i + LANES, 0.0f),
+    float16 value = sample_range16(g, of_u, i, j, places_x(g, dx, (float)i + LANES, 0.0f),
                                    places_y(g, dy, (float)j + 0.5f, 0.0f), &low, &high);
-    put16(hat_u + c, has_bit(mask + c, FLOW_U_FREE) ? value : get16(u + c), count);
+    put16(hat_u + c, has_bit(mask + c, FLOW_U_FREE) ? value : get16(of_u + c), count);
     put16(low_u + c, low, count);
     put16(high_u + c, high, count);
     trace16_v(g, -m.cells, i, j, u, v, &dx, &dy);
-    value = sample_range16(g, v, i, j, places_x(g, dx, (float)i + 0.5f + LANES, 0.0f),
+    value = sample_range16(g, of_v, i, j, places_x(g, dx, (float)i + 0.5f + LANES, 0.0f),
                            places_y(g, dy, (float)j, 0.0f), &low, &high);
-    put16(hat_v + c, has_bit(mask + c, FLOW_V_FREE) ? value : get16(v + c), count);
+    put16(hat_v + c, has_bit(mask + c, FLOW_V_FREE) ? value : get16(of_v + c), count);
     put16(low_v + c, low, count);
     put16(high_v + c, high, count);
 }
@@ -40,6 +41,7 @@ FOEHN_INLINE float16 corrected(float16 old, float16 hat, float16 back, float16 l
 
 kernel void advect_correct_wide(foehn_grid g, flow_motion m, global const uchar *mask,
                                 global const float *u, global const float *v,
+                                global const float *of_u, global const float *of_v,
                                 global const float *hat_u, global const float *hat_v,
                                 global const float *low_u, global const float *high_u,
                                 global const float *low_v, global const float *high_v,
@@ -54,14 +56,14 @@ kernel void advect_correct_wide(foehn_grid g, flow_motion m, global const uchar 
     float16 back = sample16(g, hat_u, i, j, places_x(g, dx, (float)i + LANES, 0.0f),
                             places_y(g, dy, (float)j + 0.5f, 0.0f));
     put16(next_u + c,
-          corrected(get16(u + c), get16(hat_u + c), back, get16(low_u + c),
+          corrected(get16(of_u + c), get16(hat_u + c), back, get16(low_u + c),
                     get16(high_u + c), has_bit(mask + c, FLOW_U_FREE)),
           count);
     trace16_v(g, m.cells, i, j, u, v, &dx, &dy);
     back = sample16(g, hat_v, i, j, places_x(g, dx, (float)i + 0.5f + LANES, 0.0f),
                     places_y(g, dy, (float)j, 0.0f));
     put16(next_v + c,
-          corrected(get16(v + c), get16(hat_v + c), back, get16(low_v + c),
+          corrected(get16(of_v + c), get16(hat_v + c), back, get16(low_v + c),
                     get16(high_v + c), has_bit(mask + c, FLOW_V_FREE)),
           count);
 }
@@ -84,11 +86,10 @@ FOEHN_INLINE float16 weights(float k, global const ushort *link)
     return k * convert_float16(*(global const any_ushort16 *)link);
 }
 
-FOEHN_INLINE float16 relax16(float omega, global const float *b, global const float *before,
-                             float16 west, float16 east, float16 south, float16 north, float16 kw,
-                             float16 ke, float16 ks, float16 kn)
+FOEHN_INLINE float16 relax16(float omega, global const float *b, float16 old, float16 west,
+                             float16 east, float16 south, float16 north, float16 kw, float16 ke,
+                             float16 ks, float16 kn)
 {
-    float16 old = get16(before);
     float16 diagonal = 1.0f + ((kw + ke) + (ks + kn));
     float16 sum = (kw * west + ke * east) + (ks * south + kn * north);
     return old + omega * ((get16(b) + sum) / diagonal - old);
@@ -116,14 +117,14 @@ kernel void viscosity_wide(foehn_grid g, flow_sides s, float a, float omega,
     }
     float k = a / (float)FLOW_LINK;
     int16 on_x0 = i + convert_int16(LANES) == 0, on_x1 = i + convert_int16(LANES) == g.nx - 1;
-    float16 value = relax16(omega, b_u + c, before_u + c, get16(now_u + c - 1),
+    float16 value = relax16(omega, b_u + c, get_first(before_u + c, count), get16(now_u + c - 1),
                             get16(now_u + c + 1),
                             j == 0 ? (float16)s.y0.along : get16(now_u + c - g.sy),
                             j == g.ny - 1 ? (float16)s.y1.along : get16(now_u + c + g.sy),
                             weights(k, link_ux + c), weights(k, link_ux + c + 1),
                             weights(k, link_uy + c), weights(k, link_uy + c + g.sy));
     put16(next_u + c, has_bit(mask + c, FLOW_U_FREE) ? value : get16(now_u + c), count);
-    value = relax16(omega, b_v + c, before_v + c,
+    value = relax16(omega, b_v + c, get_first(before_v + c, count),
                     on_x0 ? (float16)s.x0.along : get16(now_v + c - 1),
                     on_x1 ? (float16)s.x1.along : get16(now_v + c + 1),
                     get16(now_v + c - g.sy), get16(now_v + c + g.sy),
@@ -174,7 +175,7 @@ kernel void ink_correct_wide(foehn_grid g, flow_motion m, int plane, global cons
         idx q = c + k * plane;
         float16 back = sample16(g, hat + k * plane, i, j, x, y);
         float16 value = get16(hat + q) + 0.5f * (get16(ink + q) - back);
-        value = min(max(value, get16(low + q)), get16(high + q));
+        value = min(max(value, get_first(low + q, count)), get16(high + q));
         put16(next + q, solid ? (float16)0.0f : value, count);
     }
 }

@@ -86,8 +86,8 @@ FOEHN_INLINE void gather_four(foehn_grid g, global const float *f, int i, int j,
                               float16 *tx, float16 *ty)
 {
     float16 wx = floor(x), wy = floor(y);
-    int16 column = clamp(convert_int16(LANES + wx) + i, -1, g.nx);
-    int16 row = clamp(convert_int16(wy) + j, -1, g.ny);
+    int16 column = clamp(convert_int16(LANES + wx) + i, (int16)-1, (int16)g.nx);
+    int16 row = clamp(convert_int16(wy) + j, (int16)-1, (int16)g.ny);
     int16 n = column + row * g.sy;
     idx c = at(g, 0, 0, 0);
     *aa = gather(f, c, n);
@@ -211,6 +211,17 @@ FOEHN_INLINE void put16(global float *out, float16 value, int count)
     vstore16(value, 0, lane);
     for (int n = 0; n < count; n++)
         out[n] = lane[n];
+}
+
+/* The first `count` values of a field that is being written: what follows is another item's. */
+FOEHN_INLINE float16 get_first(global const float *p, int count)
+{
+    if (count >= 16)
+        return get16(p);
+    float lane[16];
+    for (int n = 0; n < 16; n++)
+        lane[n] = n < count ? p[n] : 0.0f;
+    return vload16(0, lane);
 }
 
 /* A bit of sixteen bytes, as what a choice between floats asks. */

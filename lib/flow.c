@@ -9,7 +9,7 @@
 
 extern const foehn_source foehn_source_flow, foehn_source_flow_measure, foehn_source_flow_sixteen;
 
-enum { MOST_CELLS = 8192, MOST_PARTICLES = 1000000 };
+enum { MOST_CELLS = 8192, MOST_PARTICLES = 1000000, MOST_FIELDS = 24 };
 
 static const char *const side_names[4] = {"left", "right", "bottom", "top"};
 
@@ -98,6 +98,8 @@ static foehn_status take_params(const foehn_flow_params *given, foehn_flow_param
     if (!(p->reference_speed >= 0 && isfinite(p->reference_speed)))
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "reference_speed = %g: must be >= 0",
                           (double)p->reference_speed);
+    if (p->splitting != FOEHN_FLOW_PLAIN && p->splitting != FOEHN_FLOW_REFLECTION)
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "splitting %d is unknown", (int)p->splitting);
     if (p->particles < 0 || p->particles > MOST_PARTICLES)
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "%d particles: 0 to %d", p->particles,
                           MOST_PARTICLES);
@@ -156,6 +158,7 @@ static foehn_status create_kernels(foehn_flow *f)
         {&foehn_source_flow, "viscosity", 4 * velocity + 8 + 1, &f->kernel.viscosity},
         {&foehn_source_flow, "divergence", velocity + 4 + 1, &f->kernel.divergence},
         {&foehn_source_flow, "project", 2 * velocity + 4 + 2, &f->kernel.project},
+        {&foehn_source_flow, "exchange", 4 * 4, &f->kernel.exchange},
         {&foehn_source_flow, "ink_back", velocity + 4 * ink + 1, &f->kernel.ink_back},
         {&foehn_source_flow, "ink_correct", velocity + 5 * ink + 1, &f->kernel.ink_correct},
         {&foehn_source_flow_measure, "particles", 16, &f->kernel.particles},
@@ -189,10 +192,11 @@ static foehn_status create_kernels(foehn_flow *f)
     return FOEHN_OK;
 }
 
-static cl_mem *const *fields_of(foehn_flow *f, cl_mem *list[24], size_t element[24], int *count)
+static cl_mem *const *fields_of(foehn_flow *f, cl_mem *list[MOST_FIELDS],
+                                size_t element[MOST_FIELDS], int *count)
 {
     int n = 0;
-    for (int k = 0; k < FLOW_PAIRS; k++)
+    for (int k = 0; k < f->pairs; k++)
         for (int a = 0; a < 2; a++)
             element[n] = sizeof(float), list[n++] = &f->velocity[k][a];
     for (int k = 0; k < 4; k++)
@@ -202,22 +206,30 @@ static cl_mem *const *fields_of(foehn_flow *f, cl_mem *list[24], size_t element[
         element[n] = FLOW_CHANNELS * sizeof(float), list[n++] = inks[k];
     for (int k = 0; k < 4; k++)
         element[n] = sizeof(uint16_t), list[n++] = &f->link[k / 2][k % 2];
+    if (f->pairs == FLOW_PAIRS)
+        element[n] = sizeof(float), list[n++] = &f->second;
     element[n] = 1, list[n++] = &f->mask;
     element[n] = 1, list[n++] = &f->owner;
     *count = n;
     return list;
 }
 
-static uint64_t memory_of(const foehn_grid *g, int particles)
+static int pairs_of(const foehn_flow_params *p)
 {
-    const uint64_t bytes = (2 * FLOW_PAIRS + 4) * 4 + 4 * FLOW_CHANNELS * 4 + 4 * 2 + 2;
+    return p->splitting == FOEHN_FLOW_REFLECTION ? FLOW_PAIRS : FLOW_PAIRS - 1;
+}
+
+static uint64_t memory_of(const foehn_grid *g, int pairs, int particles)
+{
+    const uint64_t floats = 2 * (uint64_t)pairs + (pairs == FLOW_PAIRS) + 4;
+    const uint64_t bytes = floats * 4 + 4 * FLOW_CHANNELS * 4 + 4 * 2 + 2;
     return foehn_grid_elements(g) * bytes + foehn_pressure_memory(g) + (uint64_t)particles * 8;
 }
 
 static foehn_status create_fields(foehn_flow *f)
 {
-    cl_mem *list[24];
-    size_t element[24];
+    cl_mem *list[MOST_FIELDS];
+    size_t element[MOST_FIELDS];
     int count;
     fields_of(f, list, element, &count);
     for (int n = 0; n < count; n++)
@@ -248,7 +260,7 @@ foehn_status foehn_flow_create(foehn_context *ctx, const foehn_flow_params *para
     foehn_grid g = foehn_grid_make(p.nx, p.ny, 1, h, h, h);
     char what[80];
     snprintf(what, sizeof what, "a flow of %d x %d cells", p.nx, p.ny);
-    TRY(foehn_memory_check(ctx, what, memory_of(&g, p.particles),
+    TRY(foehn_memory_check(ctx, what, memory_of(&g, pairs_of(&p), p.particles),
                            foehn_grid_elements(&g) * FLOW_CHANNELS * sizeof(float)));
 
     foehn_status status;
@@ -258,6 +270,7 @@ foehn_status foehn_flow_create(foehn_context *ctx, const foehn_flow_params *para
     uint64_t before = ctx->memory;
     f->ctx = ctx;
     f->params = p;
+    f->pairs = pairs_of(&p);
     f->g = g;
     f->h = (double)p.height / p.ny;
     f->plane = (cl_int)foehn_grid_elements(&g);
@@ -284,8 +297,8 @@ void foehn_flow_destroy(foehn_flow *f)
     foehn_kernel *kernels = (foehn_kernel *)&f->kernel;
     for (size_t i = 0; i < sizeof f->kernel / sizeof *kernels; i++)
         foehn_kernel_destroy(&kernels[i]);
-    cl_mem *list[24];
-    size_t element[24];
+    cl_mem *list[MOST_FIELDS];
+    size_t element[MOST_FIELDS];
     int count;
     fields_of(f, list, element, &count);
     for (int n = 0; n < count; n++)
@@ -319,8 +332,8 @@ static void start_velocity(const foehn_flow *f, float start[2])
 
 foehn_status foehn_flow_restart(foehn_flow *f)
 {
-    cl_mem *list[24];
-    size_t element[24];
+    cl_mem *list[MOST_FIELDS];
+    size_t element[MOST_FIELDS];
     int count;
     fields_of(f, list, element, &count);
     f->now = 0;

@@ -79,7 +79,7 @@ foehn_status foehn_surface_make(flow_surface *s, const foehn_grid *g, const foeh
 
 /* ---- the flow ---- */
 
-enum { FLOW_STIRS = 64, FLOW_PAIRS = 3 };
+enum { FLOW_STIRS = 64, FLOW_PAIRS = 4 };
 
 struct foehn_flow {
     foehn_context *ctx;
@@ -108,7 +108,8 @@ struct foehn_flow {
 
     /* Velocity is velocity[now]; the other pairs are scratch. */
     cl_mem velocity[FLOW_PAIRS][2];
-    int now;
+    int now, pairs;             /* 3, with reflection 4 */
+    cl_mem second;              /* with reflection: pressure of the second half's projection */
     cl_mem range[4];            /* low and high of u, of v */
     cl_mem ink, ink_hat, ink_low, ink_high; /* four planes each */
     cl_int plane;               /* elements of one */
@@ -122,7 +123,8 @@ struct foehn_flow {
 
     struct {
         foehn_kernel edges, solids, edges_ink, push, splat, advect_back, advect_correct, viscosity,
-            divergence, project, ink_back, ink_correct, particles, row_speed, publish, publish_ink;
+            divergence, project, exchange, ink_back, ink_correct, particles, row_speed, publish,
+            publish_ink;
     } kernel;
 };
 

@@ -20,14 +20,15 @@ typedef struct flow_head {
 
 static const char flow_magic[8] = "foehnL1";
 
-enum { WHOLE_FIELDS = 3, MOST_BUFFERS = WHOLE_FIELDS + 3 };
+enum { WHOLE_FIELDS = 3, MOST_BUFFERS = WHOLE_FIELDS + 4 };
 
 /* Of all parameters that bear on the steps to come and cannot be set; the struct's padding is not
  * looked at. */
 static uint64_t hash_parameters(const foehn_flow_params *p)
 {
     const float reals[] = {p->height, p->start[0], p->start[1], p->reduction, p->reference_speed};
-    int32_t wholes[12] = {(int32_t)p->surface, (int32_t)p->solver, p->cycles, p->particles};
+    int32_t wholes[13] = {(int32_t)p->surface, (int32_t)p->solver, p->cycles, p->particles};
+    wholes[12] = (int32_t)p->splitting;
     for (int i = 0; i < 4; i++) {
         wholes[4 + 2 * i] = (int32_t)p->sides[i].kind;
         wholes[5 + 2 * i] = p->sides[i].parabolic != 0;
@@ -56,6 +57,8 @@ static int state_buffers(const foehn_flow *f, cl_mem buffers[MOST_BUFFERS],
     int count = 0;
     for (int n = 0; n < WHOLE_FIELDS; n++)
         buffers[count] = fields[n], sizes[count++] = field;
+    if (f->second)
+        buffers[count] = f->second, sizes[count++] = field;
     buffers[count] = f->ink, sizes[count++] = FLOW_CHANNELS * field;
     for (int a = 0; a < 2 && f->params.particles > 0; a++)
         buffers[count] = f->particle[a],
@@ -136,7 +139,8 @@ static foehn_status check(const foehn_flow *f, size_t size, const void *bytes, f
     if (head->parameters != hash_parameters(&f->params))
         return foehn_fail(FOEHN_ERROR_ARGUMENT,
                           "the checkpoint is of a flow with other parameters (height, sides, "
-                          "surface, solver, cycles, start, reference speed, particles, seed)");
+                          "surface, solver, cycles, splitting, start, reference speed, particles, "
+                          "seed)");
     if (size != foehn_flow_get_checkpoint_size(f) || head->stir_count < 0 ||
         head->stir_count > FLOW_STIRS)
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "the checkpoint is damaged: %zu bytes, not %zu",

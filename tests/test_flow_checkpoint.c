@@ -4,7 +4,7 @@
 
 #include <foehn/flow.h>
 
-enum { SIDES = 0, FRACTIONS, RINGS, SOR, VARIANTS };
+enum { SIDES = 0, FRACTIONS, RINGS, SOR, REFLECTION, VARIANTS };
 
 static foehn_flow_params params_of(int variant)
 {
@@ -15,6 +15,7 @@ static foehn_flow_params params_of(int variant)
     p.cycles = variant == SOR ? 12 : 2;
     p.solver = variant == SOR ? FOEHN_FLOW_SOR : FOEHN_FLOW_MULTIGRID;
     p.surface = variant == FRACTIONS ? FOEHN_FLOW_FRACTIONS : FOEHN_FLOW_STAIRCASE;
+    p.splitting = variant == REFLECTION ? FOEHN_FLOW_REFLECTION : FOEHN_FLOW_PLAIN;
     p.force[1] = -0.1f;
     if (variant == RINGS)
         for (int i = 0; i < 4; i++)
@@ -139,7 +140,7 @@ START_TEST(checkpoints_that_are_damaged_or_foreign_are_refused)
         : n == 1 ? (void)(other.height = 2)
         : n == 2 ? (void)(other.surface = FOEHN_FLOW_FRACTIONS)
         : n == 3 ? (void)(other.seed = 99)
-        : n == 4 ? (void)(other.particles = 51)
+        : n == 4 ? (void)(other.splitting = FOEHN_FLOW_REFLECTION)
                  : (void)(other.sides[FOEHN_FLOW_TOP].kind = FOEHN_FLOW_WALL);
         foehn_flow *stranger = make(other);
         size_t theirs;
