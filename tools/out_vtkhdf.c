@@ -11,7 +11,8 @@ const output_format output_vtkhdf = {
 
 #else
 
-#include <hdf5.h>
+#include "attribute.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,36 +34,14 @@ static int failed(const vtkhdf_file *v)
     return fail(STATUS_FAILED, "%s: cannot be written: is the disk full?", v->path);
 }
 
-static bool put_attribute(hid_t object, const char *name, hid_t stored, hid_t given, hsize_t count,
-                          const void *values)
-{
-    hid_t space = count ? H5Screate_simple(1, &count, NULL) : H5Screate(H5S_SCALAR);
-    hid_t attribute = H5Acreate2(object, name, stored, space, H5P_DEFAULT, H5P_DEFAULT);
-    bool done = attribute >= 0 && H5Awrite(attribute, given, values) >= 0;
-    H5Aclose(attribute);
-    H5Sclose(space);
-    return done;
-}
-
-static bool put_text(hid_t object, const char *name, const char *text)
-{
-    hid_t type = H5Tcopy(H5T_C_S1);
-    H5Tset_size(type, strlen(text) ? strlen(text) : 1);
-    H5Tset_strpad(type, H5T_STR_NULLPAD);
-    H5Tset_cset(type, H5T_CSET_ASCII);
-    bool done = put_attribute(object, name, type, type, 0, text);
-    H5Tclose(type);
-    return done;
-}
-
 static bool put_integers(hid_t object, const char *name, hsize_t count, const int64_t *values)
 {
-    return put_attribute(object, name, H5T_STD_I64LE, H5T_NATIVE_INT64, count, values);
+    return attribute_put(object, name, H5T_STD_I64LE, H5T_NATIVE_INT64, count, values);
 }
 
 static bool put_numbers(hid_t object, const char *name, hsize_t count, const double *values)
 {
-    return put_attribute(object, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, count, values);
+    return attribute_put(object, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, count, values);
 }
 
 static hid_t make_group(hid_t parent, const char *name)
@@ -112,7 +91,7 @@ static bool make_datasets(vtkhdf_file *v, const scene *s)
         v->datasets[i] = make_dataset(v->cells, dataset_names[i], H5T_IEEE_F32LE, rank + lead, dims,
                                       chunk, v->series);
         done = done && v->datasets[i] >= 0 &&
-               put_text(v->datasets[i], "units",
+               attribute_put_text(v->datasets[i], "units",
                         i == VELOCITY ? "m/s"
                         : i == HEIGHT ? "m"
                                       : "1");
@@ -149,7 +128,7 @@ static int vtkhdf_open(const char *path, const char *temporary, const scene *s, 
     const int64_t extent[6] = {0, s->nx, 0, s->ny, 0, s->nz};
     const double direction[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     bool done = put_integers(v->group, "Version", 2, version) &&
-                put_text(v->group, "Type", "ImageData") &&
+                attribute_put_text(v->group, "Type", "ImageData") &&
                 put_integers(v->group, "WholeExtent", 6, extent) &&
                 put_numbers(v->group, "Origin", 3, s->origin) &&
                 put_numbers(v->group, "Spacing", 3, s->spacing) &&
@@ -208,9 +187,9 @@ static int vtkhdf_write(void *file, const scene *s, const field *f)
         scene_fact facts[MOST_FACTS];
         int count = scene_facts(s, v->series ? NULL : f, facts);
         for (int i = 0; i < count; i++)
-            done = done && put_text(v->file, facts[i].name, facts[i].value);
+            done = done && attribute_put_text(v->file, facts[i].name, facts[i].value);
         if (s->place.wkt)
-            done = done && put_text(v->file, "crs_wkt", s->place.wkt);
+            done = done && attribute_put_text(v->file, "crs_wkt", s->place.wkt);
     }
     v->count++;
     return done ? STATUS_OK : failed(v);
@@ -224,7 +203,7 @@ static int vtkhdf_close(void *file, bool keep)
     bool done = true;
     if (v->steps >= 0) {
         const int64_t steps = (int64_t)v->count;
-        done = put_attribute(v->steps, "NSteps", H5T_STD_I64LE, H5T_NATIVE_INT64, 0, &steps);
+        done = attribute_put(v->steps, "NSteps", H5T_STD_I64LE, H5T_NATIVE_INT64, 0, &steps);
     }
     for (int i = 0; i < DATASETS; i++)
         if (v->datasets[i] >= 0)

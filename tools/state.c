@@ -49,21 +49,7 @@ int state_read(const char *path, const char *command, const char *device, int se
 
 #else
 
-#include <hdf5.h>
-
-static bool put_text(hid_t object, const char *name, const char *text)
-{
-    hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate(H5S_SCALAR);
-    H5Tset_size(type, SETTING_TEXT);
-    char padded[SETTING_TEXT] = "";
-    snprintf(padded, sizeof padded, "%s", text);
-    hid_t attribute = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
-    bool done = attribute >= 0 && H5Awrite(attribute, type, padded) >= 0;
-    H5Aclose(attribute);
-    H5Sclose(space);
-    H5Tclose(type);
-    return done;
-}
+#include "attribute.h"
 
 static bool get_text(hid_t object, const char *name, char text[SETTING_TEXT])
 {
@@ -151,10 +137,10 @@ int state_write(const char *path, const char *device, int setting_count, const s
         return status;
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     hid_t file = H5Fcreate(temporary, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
-    bool done =
-        file >= 0 && put_text(file, "foehn", foehn_version()) && put_text(file, "device", device);
+    bool done = file >= 0 && attribute_put_text(file, "foehn", foehn_version()) &&
+                attribute_put_text(file, "device", device);
     for (int i = 0; i < setting_count; i++)
-        done = done && put_text(file, settings[i].option, settings[i].value);
+        done = done && attribute_put_text(file, settings[i].option, settings[i].value);
     for (int i = 0; i < array_count; i++)
         done = done && put_data(file, arrays[i].name, type_of(&arrays[i]), arrays[i].count,
                                 arrays[i].data);
