@@ -17,15 +17,23 @@ FOEHN_INLINE float profile(flow_side side, int i, int n)
     return side.parabola ? s : 1.0f;
 }
 
-/* What an edge face on a side holds: `inside` is the face next to it, `other` the one at the other
- * end of a ring. */
-FOEHN_INLINE float edge_value(flow_side side, int keep, int i, int n, float own, float inside,
-                              float other)
+/* What the edge face f[c] of a side holds: a closed one its speed, one of an outflow the face just
+ * inside, `in` away, one of a ring the face at the ring's beginning, `across` away (0: it is that).
+ * Only what is needed is read, and nothing that another item of `edges` writes. */
+FOEHN_INLINE float edge_value(flow_side side, int keep, int i, int n, global const float *f, idx c,
+                              int in, int across)
 {
-    float outflow = keep ? own : inside;
-    float open = side.kind == FLOW_OUTFLOW ? outflow : other;
-    float closed = side.kind == FLOW_INFLOW ? side.normal * profile(side, i, n) : 0.0f;
-    return side.kind >= FLOW_OUTFLOW ? open : closed;
+    if (side.kind == FLOW_OUTFLOW)
+        return f[keep ? c : c + in];
+    if (side.kind == FLOW_PERIODIC)
+        return f[c + across];
+    return side.kind == FLOW_INFLOW ? side.normal * profile(side, i, n) : 0.0f;
+}
+
+/* Does an edge face hold something else than it does now? */
+FOEHN_INLINE int is_set(flow_side side, int keep, int across)
+{
+    return side.kind == FLOW_OUTFLOW ? !keep : side.kind != FLOW_PERIODIC || across != 0;
 }
 
 /* u at an edge face (0, j) or (nx, j), v at (i, 0) or (i, ny), others as they are. */
@@ -33,29 +41,25 @@ FOEHN_INLINE float u_value(foehn_grid g, flow_sides s, int keep, int i, int j,
                            global const float *u)
 {
     idx c = at(g, i, j, 0);
-    if (i == 0)
-        return edge_value(s.x0, keep, j, g.ny, u[c], u[c + 1], u[c]);
-    if (i == g.nx)
-        return edge_value(s.x1, keep, j, g.ny, u[c], u[c - 1], u[c - g.nx]);
-    return u[c];
+    return i == 0      ? edge_value(s.x0, keep, j, g.ny, u, c, 1, 0)
+           : i == g.nx ? edge_value(s.x1, keep, j, g.ny, u, c, -1, -g.nx)
+                       : u[c];
 }
 FOEHN_INLINE float v_value(foehn_grid g, flow_sides s, int keep, int i, int j,
                            global const float *v)
 {
     idx c = at(g, i, j, 0);
-    if (j == 0)
-        return edge_value(s.y0, keep, i, g.nx, v[c], v[c + g.sy], v[c]);
-    if (j == g.ny)
-        return edge_value(s.y1, keep, i, g.nx, v[c], v[c - g.sy], v[c - g.ny * g.sy]);
-    return v[c];
+    return j == 0      ? edge_value(s.y0, keep, i, g.nx, v, c, g.sy, 0)
+           : j == g.ny ? edge_value(s.y1, keep, i, g.nx, v, c, -g.sy, -g.ny * g.sy)
+                       : v[c];
 }
 
-/* A tangential ghost: mirrored about the wall's own speed, copied, or from the other end. */
-FOEHN_INLINE float ghost_value(flow_side side, float inside, float other)
+/* A tangential ghost from the face just inside (on a ring: from the other end): mirrored about the
+ * wall's own speed, or a copy. */
+FOEHN_INLINE float ghost_value(flow_side side, float inside)
 {
-    float mirrored = 2.0f * side.along - inside;
-    float held = side.kind == FLOW_WALL || side.kind == FLOW_INFLOW ? mirrored : inside;
-    return side.kind == FLOW_PERIODIC ? other : held;
+    int held = side.kind == FLOW_WALL || side.kind == FLOW_INFLOW;
+    return held ? 2.0f * side.along - inside : inside;
 }
 
 /* Edge faces and ghosts.  Over max(nx, ny) + 1 by 4 sides.  keep: outflow faces stay as they are
@@ -64,28 +68,24 @@ kernel void edges(foehn_grid g, flow_sides s, int keep, global float *u, global 
 {
     int n = (int)get_global_id(0), side = (int)get_global_id(1);
     if (side < 2 && n <= g.ny) {
-        int i = side == 0 ? 0 : g.nx;
-        if (n < g.ny) {
+        flow_side own = side == 0 ? s.x0 : s.x1;
+        int i = side == 0 ? 0 : g.nx, far = own.kind == FLOW_PERIODIC;
+        if (n < g.ny && is_set(own, keep, i))
             u[at(g, i, n, 0)] = u_value(g, s, keep, i, n, u);
-            if (side == 0 && s.x0.kind == FLOW_PERIODIC)
-                u[at(g, -1, n, 0)] = u[at(g, g.nx - 1, n, 0)];
-        }
-        int ghost = side == 0 ? -1 : g.nx, inside = side == 0 ? 0 : g.nx - 1;
-        v[at(g, ghost, n, 0)] =
-            ghost_value(side == 0 ? s.x0 : s.x1, v_value(g, s, keep, inside, n, v),
-                        v_value(g, s, keep, g.nx - 1 - inside, n, v));
+        if (n < g.ny && side == 0 && far)
+            u[at(g, -1, n, 0)] = u[at(g, g.nx - 1, n, 0)];
+        int ghost = side == 0 ? -1 : g.nx, inside = (side == 0) != far ? 0 : g.nx - 1;
+        v[at(g, ghost, n, 0)] = ghost_value(own, v_value(g, s, keep, inside, n, v));
     }
     if (side >= 2 && side < 4 && n <= g.nx) {
-        int j = side == 2 ? 0 : g.ny;
-        if (n < g.nx) {
+        flow_side own = side == 2 ? s.y0 : s.y1;
+        int j = side == 2 ? 0 : g.ny, far = own.kind == FLOW_PERIODIC;
+        if (n < g.nx && is_set(own, keep, j))
             v[at(g, n, j, 0)] = v_value(g, s, keep, n, j, v);
-            if (side == 2 && s.y0.kind == FLOW_PERIODIC)
-                v[at(g, n, -1, 0)] = v[at(g, n, g.ny - 1, 0)];
-        }
-        int ghost = side == 2 ? -1 : g.ny, inside = side == 2 ? 0 : g.ny - 1;
-        u[at(g, n, ghost, 0)] =
-            ghost_value(side == 2 ? s.y0 : s.y1, u_value(g, s, keep, n, inside, u),
-                        u_value(g, s, keep, n, g.ny - 1 - inside, u));
+        if (n < g.nx && side == 2 && far)
+            v[at(g, n, -1, 0)] = v[at(g, n, g.ny - 1, 0)];
+        int ghost = side == 2 ? -1 : g.ny, inside = (side == 2) != far ? 0 : g.ny - 1;
+        u[at(g, n, ghost, 0)] = ghost_value(own, u_value(g, s, keep, n, inside, u));
     }
 }
 
@@ -183,9 +183,10 @@ kernel void splat(foehn_grid g, flow_stroke s, int wrap_x, int wrap_y, int plane
 
 /* ---- advection: MacCormack (Selle et al. 2008), velocity falls back to the first pass ---- */
 
-/* hat(x) = u(x - dt u(x - dt u / 2)), with the range of the values it was made from. */
+/* hat(x) = of(x - dt u(x - dt u / 2)), with the range of the values it was made from. */
 kernel void advect_back(foehn_grid g, flow_motion m, global const uchar *mask,
-                        global const float *u, global const float *v, global float *hat_u,
+                        global const float *u, global const float *v, global const float *of_u,
+                        global const float *of_v, global float *hat_u,
                         global float *hat_v, global float *low_u, global float *high_u,
                         global float *low_v, global float *high_v)
 {
@@ -196,20 +197,21 @@ kernel void advect_back(foehn_grid g, flow_motion m, global const uchar *mask,
     int bits = mask[c];
     float dx, dy, low, high;
     trace_u(g, m, -m.cells, i, j, u, v, &dx, &dy);
-    float value = sample_range(g, m, u, dx, dy, (float)i, (float)j + 0.5f, i, j, &low, &high);
-    hat_u[c] = bits & FLOW_U_FREE ? value : u[c];
+    float value = sample_range(g, m, of_u, dx, dy, (float)i, (float)j + 0.5f, i, j, &low, &high);
+    hat_u[c] = bits & FLOW_U_FREE ? value : of_u[c];
     low_u[c] = low;
     high_u[c] = high;
     trace_v(g, m, -m.cells, i, j, u, v, &dx, &dy);
-    value = sample_range(g, m, v, dx, dy, (float)i + 0.5f, (float)j, i, j, &low, &high);
-    hat_v[c] = bits & FLOW_V_FREE ? value : v[c];
+    value = sample_range(g, m, of_v, dx, dy, (float)i + 0.5f, (float)j, i, j, &low, &high);
+    hat_v[c] = bits & FLOW_V_FREE ? value : of_v[c];
     low_v[c] = low;
     high_v[c] = high;
 }
 
-/* next = hat + (u - hat(x + dt u(x + dt u / 2))) / 2 where that stays in the range, else hat. */
+/* next = hat + (of - hat(x + dt u(x + dt u / 2))) / 2 where that stays in the range, else hat. */
 kernel void advect_correct(foehn_grid g, flow_motion m, global const uchar *mask,
                            global const float *u, global const float *v,
+                           global const float *of_u, global const float *of_v,
                            global const float *hat_u, global const float *hat_v,
                            global const float *low_u, global const float *high_u,
                            global const float *low_v, global const float *high_v,
@@ -220,13 +222,13 @@ kernel void advect_correct(foehn_grid g, flow_motion m, global const uchar *mask
         return;
     idx c = at(g, i, j, 0);
     int bits = mask[c];
-    float dx, dy, old = u[c], hat = hat_u[c];
+    float dx, dy, old = of_u[c], hat = hat_u[c];
     trace_u(g, m, m.cells, i, j, u, v, &dx, &dy);
     float value = hat + 0.5f * (old - sample(g, m, hat_u, dx, dy, (float)i, (float)j + 0.5f, 0.0f,
                                              0.0f, i, j));
     value = value >= low_u[c] && value <= high_u[c] ? value : hat;
     next_u[c] = bits & FLOW_U_FREE ? value : old;
-    old = v[c];
+    old = of_v[c];
     hat = hat_v[c];
     trace_v(g, m, m.cells, i, j, u, v, &dx, &dy);
     value = hat + 0.5f * (old - sample(g, m, hat_v, dx, dy, (float)i + 0.5f, (float)j, 0.0f, 0.0f, i,
@@ -314,26 +316,33 @@ FOEHN_INLINE float through(uchar open, float velocity, float solid)
 }
 #endif
 
-FOEHN_INLINE float divergence_c(foehn_grid g, flow_speeds speeds, idx c,
+/* moving: some solid does; else there is no need to look for its owner. */
+FOEHN_INLINE float divergence_c(foehn_grid g, flow_speeds speeds, int moving, idx c,
                                 global const uchar *open_x, global const uchar *open_y,
                                 global const uchar *owner, global const float *u,
                                 global const float *v)
 {
 #ifdef FOEHN_FLOW_FRACTIONS
+    if (!moving) {
+        float west = through(open_x[c], u[c], 0.0f), east = through(open_x[c + 1], u[c + 1], 0.0f);
+        float south = through(open_y[c], v[c], 0.0f);
+        float north = through(open_y[c + g.sy], v[c + g.sy], 0.0f);
+        return ((east - west) + (north - south)) / g.hx;
+    }
     int own = owner[c];
     float uw = through(open_x[c], u[c], speeds.u[max(own, (int)owner[c - 1])]);
     float ue = through(open_x[c + 1], u[c + 1], speeds.u[max(own, (int)owner[c + 1])]);
     float vs = through(open_y[c], v[c], speeds.v[max(own, (int)owner[c - g.sy])]);
     float vn = through(open_y[c + g.sy], v[c + g.sy], speeds.v[max(own, (int)owner[c + g.sy])]);
 #else
-    (void)speeds, (void)open_x, (void)open_y, (void)owner;
+    (void)speeds, (void)moving, (void)open_x, (void)open_y, (void)owner;
     float uw = u[c], ue = u[c + 1], vs = v[c], vn = v[c + g.sy];
 #endif
     return ((ue - uw) + (vn - vs)) / g.hx;
 }
 
 /* rhs = div u / dt.  (The solver passes over cells without an open face.) */
-kernel void divergence(foehn_grid g, flow_speeds speeds, float inverse_dt,
+kernel void divergence(foehn_grid g, flow_speeds speeds, int moving, float inverse_dt,
                        global const uchar *open_x, global const uchar *open_y,
                        global const uchar *owner, global const float *u, global const float *v,
                        global float *rhs)
@@ -342,13 +351,13 @@ kernel void divergence(foehn_grid g, flow_speeds speeds, float inverse_dt,
     if (i >= g.nx || j >= g.ny)
         return;
     idx c = at(g, i, j, 0);
-    rhs[c] = inverse_dt * divergence_c(g, speeds, c, open_x, open_y, owner, u, v);
+    rhs[c] = inverse_dt * divergence_c(g, speeds, moving, c, open_x, open_y, owner, u, v);
 }
 
-/* u <- u - dt grad p on open faces, outflow faces among them. */
+/* next <- u - dt grad p on open faces, outflow faces among them.  next may be the same field. */
 kernel void project(foehn_grid g, flow_motion m, global const uchar *open_x,
-                    global const uchar *open_y, global const float *p, global float *u,
-                    global float *v)
+                    global const uchar *open_y, global const float *p, global const float *u,
+                    global const float *v, global float *next_u, global float *next_v)
 {
     int i = (int)get_global_id(0), j = (int)get_global_id(1);
     if (i > g.nx || j > g.ny)
@@ -357,8 +366,22 @@ kernel void project(foehn_grid g, flow_motion m, global const uchar *open_x,
     int west, east, south, north;
     find_neighbours(g, m, i, j, &west, &east, &south, &north);
     float own = p[c];
-    u[c] -= open_x[c] && j < g.ny ? m.cells * (own - p[c + west]) : 0.0f;
-    v[c] -= open_y[c] && i < g.nx ? m.cells * (own - p[c + south]) : 0.0f;
+    next_u[c] = u[c] - (open_x[c] && j < g.ny ? m.cells * (own - p[c + west]) : 0.0f);
+    next_v[c] = v[c] - (open_y[c] && i < g.nx ? m.cells * (own - p[c + south]) : 0.0f);
+}
+
+/* Reflection's two pressures.  after 0: the solver's field p has the first, and goes on from the second
+ * one of the last step, `other`.  1: p has the second; it becomes the mean over the step, first +
+ * second / 2, for the first one has been taken away twice, each time over half the step. */
+kernel void exchange(foehn_grid g, int after, global float *p, global float *other)
+{
+    int i = (int)get_global_id(0), j = (int)get_global_id(1);
+    if (i >= g.nx || j >= g.ny)
+        return;
+    idx c = at(g, i, j, 0);
+    float own = p[c];
+    p[c] = after ? other[c] + 0.5f * own : other[c];
+    other[c] = own;
 }
 
 /* ---- ink: MacCormack, each channel clamped to the range ---- */

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const foehn_source foehn_source_flow, foehn_source_flow_measure;
+extern const foehn_source foehn_source_flow, foehn_source_flow_measure, foehn_source_flow_sixteen;
 
-enum { MOST_CELLS = 8192, MOST_PARTICLES = 1000000 };
+enum { MOST_CELLS = 8192, MOST_PARTICLES = 1000000, MOST_FIELDS = 24 };
 
 static const char *const side_names[4] = {"left", "right", "bottom", "top"};
 
@@ -98,6 +98,8 @@ static foehn_status take_params(const foehn_flow_params *given, foehn_flow_param
     if (!(p->reference_speed >= 0 && isfinite(p->reference_speed)))
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "reference_speed = %g: must be >= 0",
                           (double)p->reference_speed);
+    if (p->splitting != FOEHN_FLOW_PLAIN && p->splitting != FOEHN_FLOW_REFLECTION)
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "splitting %d is unknown", (int)p->splitting);
     if (p->particles < 0 || p->particles > MOST_PARTICLES)
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "%d particles: 0 to %d", p->particles,
                           MOST_PARTICLES);
@@ -119,7 +121,7 @@ static flow_side side_of(const foehn_flow_side *s, double into)
     };
 }
 
-static void take_sides(foehn_flow *f)
+void foehn_flow_take_sides(foehn_flow *f)
 {
     const foehn_flow_side *s = f->params.sides;
     f->sides = (flow_sides){side_of(&s[0], 1), side_of(&s[1], -1), side_of(&s[2], 1),
@@ -156,12 +158,23 @@ static foehn_status create_kernels(foehn_flow *f)
         {&foehn_source_flow, "viscosity", 4 * velocity + 8 + 1, &f->kernel.viscosity},
         {&foehn_source_flow, "divergence", velocity + 4 + 1, &f->kernel.divergence},
         {&foehn_source_flow, "project", 2 * velocity + 4 + 2, &f->kernel.project},
+        {&foehn_source_flow, "exchange", 4 * 4, &f->kernel.exchange},
         {&foehn_source_flow, "ink_back", velocity + 4 * ink + 1, &f->kernel.ink_back},
         {&foehn_source_flow, "ink_correct", velocity + 5 * ink + 1, &f->kernel.ink_correct},
         {&foehn_source_flow_measure, "particles", 16, &f->kernel.particles},
         {&foehn_source_flow_measure, "row_speed", 0, &f->kernel.row_speed},
         {&foehn_source_flow_measure, "publish", velocity + 4 + 8, &f->kernel.publish},
         {&foehn_source_flow_measure, "publish_ink", ink + 8, &f->kernel.publish_ink},
+    };
+    const struct {
+        const char *name;
+        foehn_kernel *kernel;
+    } wide[] = {
+        {"advect_back_wide", &f->kernel.advect_back},
+        {"advect_correct_wide", &f->kernel.advect_correct},
+        {"viscosity_wide", &f->kernel.viscosity},
+        {"ink_back_wide", &f->kernel.ink_back},
+        {"ink_correct_wide", &f->kernel.ink_correct},
     };
     char options[80];
     snprintf(options, sizeof options, "%s%s%s", foehn_grid_options(&f->g),
@@ -170,13 +183,20 @@ static foehn_status create_kernels(foehn_flow *f)
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
         TRY(foehn_kernel_create(f->ctx, table[i].source, options, table[i].name, table[i].bytes,
                                 table[i].kernel));
+    for (size_t i = 0; f->wide && i < sizeof wide / sizeof wide[0]; i++) {
+        double bytes = FLOW_GROUP * wide[i].kernel->bytes;
+        foehn_kernel_destroy(wide[i].kernel);
+        TRY(foehn_kernel_create(f->ctx, &foehn_source_flow_sixteen, options, wide[i].name, bytes,
+                                wide[i].kernel));
+    }
     return FOEHN_OK;
 }
 
-static cl_mem *const *fields_of(foehn_flow *f, cl_mem *list[24], size_t element[24], int *count)
+static cl_mem *const *fields_of(foehn_flow *f, cl_mem *list[MOST_FIELDS],
+                                size_t element[MOST_FIELDS], int *count)
 {
     int n = 0;
-    for (int k = 0; k < FLOW_PAIRS; k++)
+    for (int k = 0; k < f->pairs; k++)
         for (int a = 0; a < 2; a++)
             element[n] = sizeof(float), list[n++] = &f->velocity[k][a];
     for (int k = 0; k < 4; k++)
@@ -186,27 +206,37 @@ static cl_mem *const *fields_of(foehn_flow *f, cl_mem *list[24], size_t element[
         element[n] = FLOW_CHANNELS * sizeof(float), list[n++] = inks[k];
     for (int k = 0; k < 4; k++)
         element[n] = sizeof(uint16_t), list[n++] = &f->link[k / 2][k % 2];
+    if (f->pairs == FLOW_PAIRS)
+        element[n] = sizeof(float), list[n++] = &f->second;
     element[n] = 1, list[n++] = &f->mask;
     element[n] = 1, list[n++] = &f->owner;
     *count = n;
     return list;
 }
 
-static uint64_t memory_of(const foehn_grid *g, int particles)
+static int pairs_of(const foehn_flow_params *p)
 {
-    const uint64_t bytes = (2 * FLOW_PAIRS + 4) * 4 + 4 * FLOW_CHANNELS * 4 + 4 * 2 + 2;
+    return p->splitting == FOEHN_FLOW_REFLECTION ? FLOW_PAIRS : FLOW_PAIRS - 1;
+}
+
+static uint64_t memory_of(const foehn_grid *g, int pairs, int particles)
+{
+    const uint64_t floats = 2 * (uint64_t)pairs + (pairs == FLOW_PAIRS) + 4;
+    const uint64_t bytes = floats * 4 + 4 * FLOW_CHANNELS * 4 + 4 * 2 + 2;
     return foehn_grid_elements(g) * bytes + foehn_pressure_memory(g) + (uint64_t)particles * 8;
 }
 
 static foehn_status create_fields(foehn_flow *f)
 {
-    cl_mem *list[24];
-    size_t element[24];
+    cl_mem *list[MOST_FIELDS];
+    size_t element[MOST_FIELDS];
     int count;
     fields_of(f, list, element, &count);
     for (int n = 0; n < count; n++)
         TRY(foehn_field_create(f->ctx, &f->g, element[n], list[n]));
     TRY(foehn_buffer_create(f->ctx, ((size_t)f->g.ny + 1) * sizeof(float), &f->rows));
+    if (f->wide)
+        TRY(foehn_buffer_create(f->ctx, f->surface.groups, &f->plain));
     for (int a = 0; a < 2 && f->params.particles > 0; a++)
         TRY(foehn_buffer_create(f->ctx, (size_t)f->params.particles * sizeof(float),
                                 &f->particle[a]));
@@ -230,7 +260,7 @@ foehn_status foehn_flow_create(foehn_context *ctx, const foehn_flow_params *para
     foehn_grid g = foehn_grid_make(p.nx, p.ny, 1, h, h, h);
     char what[80];
     snprintf(what, sizeof what, "a flow of %d x %d cells", p.nx, p.ny);
-    TRY(foehn_memory_check(ctx, what, memory_of(&g, p.particles),
+    TRY(foehn_memory_check(ctx, what, memory_of(&g, pairs_of(&p), p.particles),
                            foehn_grid_elements(&g) * FLOW_CHANNELS * sizeof(float)));
 
     foehn_status status;
@@ -240,10 +270,13 @@ foehn_status foehn_flow_create(foehn_context *ctx, const foehn_flow_params *para
     uint64_t before = ctx->memory;
     f->ctx = ctx;
     f->params = p;
+    f->pairs = pairs_of(&p);
     f->g = g;
     f->h = (double)p.height / p.ny;
     f->plane = (cl_int)foehn_grid_elements(&g);
-    take_sides(f);
+    foehn_flow_take_sides(f);
+    f->wide = ctx->device.info.type != FOEHN_DEVICE_GPU && p.nx >= FLOW_GROUP &&
+              !f->motion.wrap_x && !f->motion.wrap_y;
     TRY_OR_FAIL(foehn_surface_create(&g, &f->surface));
     TRY_OR_FAIL(create_fields(f));
     TRY_OR_FAIL(create_kernels(f));
@@ -264,13 +297,14 @@ void foehn_flow_destroy(foehn_flow *f)
     foehn_kernel *kernels = (foehn_kernel *)&f->kernel;
     for (size_t i = 0; i < sizeof f->kernel / sizeof *kernels; i++)
         foehn_kernel_destroy(&kernels[i]);
-    cl_mem *list[24];
-    size_t element[24];
+    cl_mem *list[MOST_FIELDS];
+    size_t element[MOST_FIELDS];
     int count;
     fields_of(f, list, element, &count);
     for (int n = 0; n < count; n++)
         foehn_buffer_destroy(f->ctx, list[n]);
     foehn_buffer_destroy(f->ctx, &f->rows);
+    foehn_buffer_destroy(f->ctx, &f->plain);
     foehn_buffer_destroy(f->ctx, &f->particle[0]);
     foehn_buffer_destroy(f->ctx, &f->particle[1]);
     foehn_pressure_destroy(f->pressure);
@@ -298,8 +332,8 @@ static void start_velocity(const foehn_flow *f, float start[2])
 
 foehn_status foehn_flow_restart(foehn_flow *f)
 {
-    cl_mem *list[24];
-    size_t element[24];
+    cl_mem *list[MOST_FIELDS];
+    size_t element[MOST_FIELDS];
     int count;
     fields_of(f, list, element, &count);
     f->now = 0;
@@ -368,7 +402,7 @@ foehn_status foehn_flow_set_side_speed(foehn_flow *f, foehn_flow_side_index side
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "%s side: speed %g", side_names[side],
                           (double)speed);
     s->speed = speed;
-    take_sides(f);
+    foehn_flow_take_sides(f);
     return foehn_flow_edges(f, f->now, 0);
 }
 

@@ -60,8 +60,17 @@ typedef struct flow_surface {
     size_t elements;
     uint8_t *mask, *owner, *open[2];
     uint16_t *link[2][2]; /* of u and v, along x and y */
+    uint8_t *plain; /* a byte for each group of FLOW_GROUP faces: nothing but links of one cell */
+    size_t groups;  /* in all; see foehn_flow_groups() */
     uint64_t fluid_cells;
 } flow_surface;
+
+/* Groups in a row of faces, for kernels that take so many at once. */
+enum { FLOW_GROUP = 16 };
+static inline int foehn_flow_groups(const foehn_grid *g)
+{
+    return (g->nx + FLOW_GROUP) / FLOW_GROUP;
+}
 
 foehn_status foehn_surface_create(const foehn_grid *g, flow_surface *out);
 void foehn_surface_destroy(flow_surface *s);
@@ -70,7 +79,7 @@ foehn_status foehn_surface_make(flow_surface *s, const foehn_grid *g, const foeh
 
 /* ---- the flow ---- */
 
-enum { FLOW_STIRS = 64, FLOW_PAIRS = 3 };
+enum { FLOW_STIRS = 64, FLOW_PAIRS = 4 };
 
 struct foehn_flow {
     foehn_context *ctx;
@@ -91,6 +100,7 @@ struct foehn_flow {
     bool drag_ends[FOEHN_FLOW_MOST_OBSTACLES]; /* rests from the next step on */
     bool surface_is_stale, speeds_are_stale;
     flow_speeds speeds;
+    cl_int moving;              /* some solid has a speed */
 
     int stir_count;
     flow_stroke stirs[FLOW_STIRS];
@@ -98,11 +108,14 @@ struct foehn_flow {
 
     /* Velocity is velocity[now]; the other pairs are scratch. */
     cl_mem velocity[FLOW_PAIRS][2];
-    int now;
+    int now, pairs;             /* 3, with reflection 4 */
+    cl_mem second;              /* with reflection: pressure of the second half's projection */
     cl_mem range[4];            /* low and high of u, of v */
     cl_mem ink, ink_hat, ink_low, ink_high; /* four planes each */
     cl_int plane;               /* elements of one */
     cl_mem mask, owner, link[2][2];
+    bool wide;                  /* FLOW_GROUP faces a work-item, kernels/flow_sixteen.cl */
+    cl_mem plain;
     cl_mem rows;
     cl_mem particle[2];
     foehn_pressure *pressure;
@@ -110,9 +123,15 @@ struct foehn_flow {
 
     struct {
         foehn_kernel edges, solids, edges_ink, push, splat, advect_back, advect_correct, viscosity,
-            divergence, project, ink_back, ink_correct, particles, row_speed, publish, publish_ink;
+            divergence, project, exchange, ink_back, ink_correct, particles, row_speed, publish,
+            publish_ink;
     } kernel;
 };
+
+/* ---- flow.c ---- */
+
+/* What the kernels are told of the sides, and U, from the parameters. */
+void foehn_flow_take_sides(foehn_flow *f);
 
 /* ---- flow_step.c ---- */
 
@@ -138,6 +157,13 @@ static inline foehn_size foehn_flow_faces(const foehn_flow *f)
 static inline size_t foehn_flow_at(const foehn_grid *g, int i, int j)
 {
     return (size_t)(g->sz + (j + 1) * g->sy + i + 8);
+}
+
+/* For the stages that take FLOW_GROUP faces or cells of a row at once where f->wide. */
+static inline foehn_size foehn_flow_items(const foehn_flow *f, foehn_size size)
+{
+    size.x = f->wide ? (size.x + FLOW_GROUP - 1) / FLOW_GROUP : size.x;
+    return size;
 }
 
 #define PAIR(f, n) ARG((f)->velocity[n][0]), ARG((f)->velocity[n][1])

@@ -35,15 +35,19 @@ static foehn_status write_surface(foehn_flow *f)
             TRY(foehn_buffer_write(f->ctx, f->link[a][b], 0, s->elements * sizeof(uint16_t),
                                    s->link[a][b]));
     }
+    if (f->wide)
+        TRY(foehn_buffer_write(f->ctx, f->plain, 0, s->groups, s->plain));
     return foehn_pressure_update(f->pressure);
 }
 
 static void take_speeds(foehn_flow *f)
 {
     memset(&f->speeds, 0, sizeof f->speeds);
+    f->moving = 0;
     for (int i = 0; i < FOEHN_FLOW_MOST_OBSTACLES; i++) {
         f->speeds.u[1 + i] = f->things.obstacle[i].velocity[0];
         f->speeds.v[1 + i] = f->things.obstacle[i].velocity[1];
+        f->moving = f->moving || f->speeds.u[1 + i] != 0 || f->speeds.v[1 + i] != 0;
     }
 }
 
@@ -83,14 +87,20 @@ static void end_drags(foehn_flow *f)
 
 /* ---- stages ---- */
 
-/* u <- u + dt f; strokes of the hand. */
-static foehn_status force(foehn_flow *f, float dt)
+/* u <- u + dt f of a pair. */
+static foehn_status push(foehn_flow *f, int pair, float dt)
 {
     float x = dt * f->params.force[0], y = dt * f->params.force[1];
-    bool pushed = x != 0 || y != 0;
-    if (pushed)
-        TRY(LAUNCH(f->ctx, f->kernel.push, foehn_flow_faces(f), ARG(f->g), ARG(x), ARG(y),
-                   ARG(f->mask), PAIR(f, f->now)));
+    if (x == 0 && y == 0)
+        return FOEHN_OK;
+    TRY(LAUNCH(f->ctx, f->kernel.push, foehn_flow_faces(f), ARG(f->g), ARG(x), ARG(y),
+               ARG(f->mask), PAIR(f, pair)));
+    return foehn_flow_edges(f, pair, 0);
+}
+
+/* Strokes of the hand. */
+static foehn_status stir(foehn_flow *f)
+{
     for (int n = 0; n < f->stir_count; n++) {
         TRY(LAUNCH(f->ctx, f->kernel.splat, foehn_flow_faces(f), ARG(f->g), ARG(f->stirs[n]),
                    ARG(f->motion.wrap_x), ARG(f->motion.wrap_y), ARG(f->plane), ARG(f->mask),
@@ -98,19 +108,24 @@ static foehn_status force(foehn_flow *f, float dt)
         for (int k = 0; k < FLOW_CHANNELS; k++)
             f->has_ink = f->has_ink || f->stirs[n].ink[k] > 0;
     }
-    return pushed || f->stir_count ? foehn_flow_edges(f, f->now, 0) : FOEHN_OK;
+    return f->stir_count ? foehn_flow_edges(f, f->now, 0) : FOEHN_OK;
 }
 
-/* u <- u(x - dt u), MacCormack. */
-static foehn_status advect(foehn_flow *f)
+/* of <- of(x - dt u), MacCormack; u is the velocity now, and what was carried is that then. */
+static foehn_status advect(foehn_flow *f, int of)
 {
-    int now = f->now, hat = (now + 1) % FLOW_PAIRS, next = (now + 2) % FLOW_PAIRS;
-    TRY(LAUNCH(f->ctx, f->kernel.advect_back, foehn_flow_faces(f), ARG(f->g), ARG(f->motion),
-               ARG(f->mask), PAIR(f, now), PAIR(f, hat), ARG(f->range[0]), ARG(f->range[1]),
+    int now = f->now, free[2], n = 0;
+    for (int pair = 0; pair < f->pairs && n < 2; pair++)
+        if (pair != now && pair != of)
+            free[n++] = pair;
+    int hat = free[0], next = free[1];
+    foehn_size size = foehn_flow_items(f, foehn_flow_faces(f));
+    TRY(LAUNCH(f->ctx, f->kernel.advect_back, size, ARG(f->g), ARG(f->motion), ARG(f->mask),
+               PAIR(f, now), PAIR(f, of), PAIR(f, hat), ARG(f->range[0]), ARG(f->range[1]),
                ARG(f->range[2]), ARG(f->range[3])));
     TRY(foehn_flow_edges(f, hat, 0));
-    TRY(LAUNCH(f->ctx, f->kernel.advect_correct, foehn_flow_faces(f), ARG(f->g), ARG(f->motion),
-               ARG(f->mask), PAIR(f, now), PAIR(f, hat), ARG(f->range[0]), ARG(f->range[1]),
+    TRY(LAUNCH(f->ctx, f->kernel.advect_correct, size, ARG(f->g), ARG(f->motion), ARG(f->mask),
+               PAIR(f, now), PAIR(f, of), PAIR(f, hat), ARG(f->range[0]), ARG(f->range[1]),
                ARG(f->range[2]), ARG(f->range[3]), PAIR(f, next)));
     f->now = next;
     return foehn_flow_edges(f, f->now, 0);
@@ -129,6 +144,22 @@ static int viscous_iterations(double radius)
     return n;
 }
 
+/* One iteration from pairs `before` and `now` into `next`. */
+static foehn_status relax(foehn_flow *f, float weight, float omega, int right, int before, int now,
+                          int next)
+{
+    foehn_size size = foehn_flow_items(f, foehn_flow_faces(f));
+    if (f->wide)
+        return LAUNCH(f->ctx, f->kernel.viscosity, size, ARG(f->g), ARG(f->sides), ARG(weight),
+                      ARG(omega), ARG(f->plain), ARG(f->mask), ARG(f->link[0][0]),
+                      ARG(f->link[0][1]), ARG(f->link[1][0]), ARG(f->link[1][1]), PAIR(f, right),
+                      PAIR(f, before), PAIR(f, now), PAIR(f, next));
+    return LAUNCH(f->ctx, f->kernel.viscosity, size, ARG(f->g), ARG(f->sides), ARG(f->motion),
+                  ARG(weight), ARG(omega), ARG(f->mask), ARG(f->link[0][0]), ARG(f->link[0][1]),
+                  ARG(f->link[1][0]), ARG(f->link[1][1]), PAIR(f, right), PAIR(f, before),
+                  PAIR(f, now), PAIR(f, next));
+}
+
 /* (1 - nu dt lap) u = u_old, Chebyshev-Jacobi (Golub and Varga 1961). */
 static foehn_status diffuse(foehn_flow *f, float dt)
 {
@@ -137,15 +168,11 @@ static foehn_status diffuse(foehn_flow *f, float dt)
         return FOEHN_OK;
     double radius = 4 * a / (1 + 4 * a), omega = 1;
     float weight = (float)a;
-    int right = f->now, one = (right + 1) % FLOW_PAIRS, two = (right + 2) % FLOW_PAIRS;
+    int right = f->now, one = (right + 1) % f->pairs, two = (right + 2) % f->pairs;
     int before = right, now = right, iterations = viscous_iterations(radius);
     for (int n = 0; n < iterations; n++) {
         int next = n % 2 ? two : one;
-        float factor = (float)omega;
-        TRY(LAUNCH(f->ctx, f->kernel.viscosity, foehn_flow_faces(f), ARG(f->g), ARG(f->sides),
-                   ARG(f->motion), ARG(weight), ARG(factor), ARG(f->mask), ARG(f->link[0][0]),
-                   ARG(f->link[0][1]), ARG(f->link[1][0]), ARG(f->link[1][1]), PAIR(f, right),
-                   PAIR(f, before), PAIR(f, now), PAIR(f, next)));
+        TRY(relax(f, weight, (float)omega, right, before, now, next));
         before = now;
         now = next;
         omega = n == 0 ? 1 / (1 - 0.5 * radius * radius) : 1 / (1 - 0.25 * radius * radius * omega);
@@ -166,6 +193,15 @@ static foehn_pressure_method method_of(const foehn_flow *f)
     return FOEHN_PRESSURE_VCYCLE;
 }
 
+/* to <- u - dt grad p. */
+static foehn_status subtract_gradient(foehn_flow *f, int to)
+{
+    cl_mem p = foehn_pressure_field(f->pressure), open_x = foehn_pressure_open(f->pressure, 0);
+    cl_mem open_y = foehn_pressure_open(f->pressure, 1);
+    return LAUNCH(f->ctx, f->kernel.project, foehn_flow_faces(f), ARG(f->g), ARG(f->motion),
+                  ARG(open_x), ARG(open_y), ARG(p), PAIR(f, f->now), PAIR(f, to));
+}
+
 /* div (grad p) = div u / dt; u <- u - dt grad p. */
 static foehn_status project(foehn_flow *f, float dt)
 {
@@ -173,7 +209,8 @@ static foehn_status project(foehn_flow *f, float dt)
     cl_mem open_x = foehn_pressure_open(f->pressure, 0), rhs = foehn_pressure_rhs(f->pressure);
     cl_mem open_y = foehn_pressure_open(f->pressure, 1);
     TRY(LAUNCH(f->ctx, f->kernel.divergence, foehn_flow_cells(f), ARG(f->g), ARG(f->speeds),
-               ARG(inverse), ARG(open_x), ARG(open_y), ARG(f->owner), PAIR(f, f->now), ARG(rhs)));
+               ARG(f->moving), ARG(inverse), ARG(open_x), ARG(open_y), ARG(f->owner),
+               PAIR(f, f->now), ARG(rhs)));
     foehn_pressure_stop stop = {
         .method = method_of(f),
         .cycles = f->params.cycles,
@@ -182,9 +219,7 @@ static foehn_status project(foehn_flow *f, float dt)
     foehn_pressure_stats stats = {.cycles = stop.cycles};
     TRY(foehn_pressure_solve(f->pressure, stop, stop.reduction > 0 ? &stats : NULL));
     f->cycles = stats.cycles;
-    cl_mem p = foehn_pressure_field(f->pressure);
-    TRY(LAUNCH(f->ctx, f->kernel.project, foehn_flow_faces(f), ARG(f->g), ARG(f->motion),
-               ARG(open_x), ARG(open_y), ARG(p), PAIR(f, f->now)));
+    TRY(subtract_gradient(f, f->now));
     return foehn_flow_edges(f, f->now, 1);
 }
 
@@ -194,12 +229,13 @@ static foehn_status move_ink(foehn_flow *f)
     if (!f->has_ink)
         return FOEHN_OK;
     TRY(foehn_flow_edges_ink(f, f->ink));
-    TRY(LAUNCH(f->ctx, f->kernel.ink_back, foehn_flow_cells(f), ARG(f->g), ARG(f->motion),
-               ARG(f->plane), ARG(f->mask), PAIR(f, f->now), ARG(f->ink), ARG(f->ink_hat),
+    foehn_size size = foehn_flow_items(f, foehn_flow_cells(f));
+    TRY(LAUNCH(f->ctx, f->kernel.ink_back, size, ARG(f->g), ARG(f->motion), ARG(f->plane),
+               ARG(f->mask), PAIR(f, f->now), ARG(f->ink), ARG(f->ink_hat),
                ARG(f->ink_low), ARG(f->ink_high)));
     TRY(foehn_flow_edges_ink(f, f->ink_hat));
-    TRY(LAUNCH(f->ctx, f->kernel.ink_correct, foehn_flow_cells(f), ARG(f->g), ARG(f->motion),
-               ARG(f->plane), ARG(f->mask), PAIR(f, f->now), ARG(f->ink), ARG(f->ink_hat),
+    TRY(LAUNCH(f->ctx, f->kernel.ink_correct, size, ARG(f->g), ARG(f->motion), ARG(f->plane),
+               ARG(f->mask), PAIR(f, f->now), ARG(f->ink), ARG(f->ink_hat),
                ARG(f->ink_low), ARG(f->ink_high), ARG(f->ink_low)));
     cl_mem moved = f->ink_low;
     f->ink_low = f->ink;
@@ -221,24 +257,66 @@ foehn_status foehn_flow_particles(foehn_flow *f, cl_int restart)
 
 /* ---- step ---- */
 
+/* The stages of dt, from the velocity `of`; the velocity now carries it. */
+static foehn_status stages(foehn_flow *f, int of, float dt)
+{
+    int terms = f->params.terms;
+    f->motion.cells = (f32)((double)dt / f->h);
+    f->projected = terms & FOEHN_FLOW_PRESSURE ? (double)dt : 0;
+    if (terms & FOEHN_FLOW_FORCE)
+        TRY(push(f, of, dt));
+    if (terms & FOEHN_FLOW_ADVECTION)
+        TRY(advect(f, of));
+    else
+        f->now = of;
+    if (terms & FOEHN_FLOW_VISCOSITY)
+        TRY(diffuse(f, dt));
+    if (terms & FOEHN_FLOW_PRESSURE)
+        TRY(project(f, dt));
+    return FOEHN_OK;
+}
+
+static foehn_status exchange(foehn_flow *f, cl_int after)
+{
+    cl_mem p = foehn_pressure_field(f->pressure);
+    return LAUNCH(f->ctx, f->kernel.exchange, foehn_flow_cells(f), ARG(f->g), ARG(after), ARG(p),
+                  ARG(f->second));
+}
+
+/* Two halves.  What the first projection took away would have turned the velocity, had it been taken
+ * all along; taking it away once more gives the second half what the first one lacked (Zehnder, Narain
+ * and Thomaszewski 2018, An advection-reflection solver for detail preservation in fluid simulation). */
+static foehn_status reflected_stages(foehn_flow *f, float dt)
+{
+    float half = 0.5f * dt;
+    if (!(f->params.terms & FOEHN_FLOW_PRESSURE)) {
+        TRY(stages(f, f->now, half));
+        return stages(f, f->now, half);
+    }
+    TRY(stages(f, f->now, half));
+    int of = (f->now + 1) % f->pairs;
+    TRY(subtract_gradient(f, of));
+    TRY(foehn_flow_edges(f, of, 1));
+    TRY(exchange(f, 0));
+    TRY(stages(f, of, half));
+    f->projected = 0; /* by the second pressure, which is small */
+    return exchange(f, 1);
+}
+
 foehn_status foehn_flow_step(foehn_flow *f, float dt)
 {
     if (!(dt > 0 && isfinite(dt)))
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "foehn_flow_step: dt = %g: must be > 0",
                           (double)dt);
-    int terms = f->params.terms;
-    f->motion.cells = (f32)((double)dt / f->h);
     end_drags(f);
     TRY(foehn_flow_refresh(f));
-    f->projected = terms & FOEHN_FLOW_PRESSURE ? (double)dt : 0;
-    if (terms & FOEHN_FLOW_FORCE)
-        TRY(force(f, dt));
-    if (terms & FOEHN_FLOW_ADVECTION)
-        TRY(advect(f));
-    if (terms & FOEHN_FLOW_VISCOSITY)
-        TRY(diffuse(f, dt));
-    if (terms & FOEHN_FLOW_PRESSURE)
-        TRY(project(f, dt));
+    if (f->params.terms & FOEHN_FLOW_FORCE)
+        TRY(stir(f));
+    if (f->params.splitting == FOEHN_FLOW_REFLECTION)
+        TRY(reflected_stages(f, dt));
+    else
+        TRY(stages(f, f->now, dt));
+    f->motion.cells = (f32)((double)dt / f->h);
     TRY(move_ink(f));
     f->step_count++;
     f->time += (double)dt;

@@ -69,9 +69,11 @@ foehn_status foehn_surface_create(const foehn_grid *g, flow_surface *s)
 {
     size_t n = foehn_grid_elements(g);
     *s = (flow_surface){.elements = n};
+    s->groups = (size_t)foehn_flow_groups(g) * ((size_t)g->ny + 1);
     s->mask = calloc(n, 1);
     s->owner = calloc(n, 1);
-    bool made = s->mask && s->owner;
+    s->plain = calloc(s->groups, 1);
+    bool made = s->mask && s->owner && s->plain;
     for (int a = 0; a < 2; a++) {
         s->open[a] = calloc(n, 1);
         made = made && s->open[a];
@@ -89,6 +91,7 @@ void foehn_surface_destroy(flow_surface *s)
 {
     free(s->mask);
     free(s->owner);
+    free(s->plain);
     for (int a = 0; a < 2; a++) {
         free(s->open[a]);
         for (int b = 0; b < 2; b++)
@@ -286,6 +289,30 @@ static void cut_links(flow_surface *s, const foehn_grid *g, const flow_outlines 
 
 /* ---- all together ---- */
 
+/* Are both faces of cell (i, j) free, with neighbours one cell away all round? */
+static bool is_plain(const flow_surface *s, const foehn_grid *g, int i, int j)
+{
+    size_t c = foehn_flow_at(g, i, j), sy = (size_t)g->sy;
+    bool plain = i > 0 && i < g->nx - 1 && j > 0 && j < g->ny - 1 &&
+                 (s->mask[c] & FLOW_U_FREE) && (s->mask[c] & FLOW_V_FREE);
+    for (int a = 0; a < 2; a++)
+        plain = plain && s->link[a][0][c] == FLOW_LINK && s->link[a][0][c + 1] == FLOW_LINK &&
+                s->link[a][1][c] == FLOW_LINK && s->link[a][1][c + sy] == FLOW_LINK;
+    return plain;
+}
+
+static void find_plain(flow_surface *s, const foehn_grid *g)
+{
+    int groups = foehn_flow_groups(g);
+    for (int j = 0; j <= g->ny; j++)
+        for (int n = 0; n < groups; n++) {
+            bool plain = true;
+            for (int i = n * FLOW_GROUP; i < (n + 1) * FLOW_GROUP && plain; i++)
+                plain = is_plain(s, g, i, j);
+            s->plain[j * groups + n] = plain;
+        }
+}
+
 /* Faces on an outflow side are open, where water is behind them.  (They are not free: the boundary
  * stage sets them, and only the projection moves them, too.) */
 static void open_outflows(flow_surface *s, const foehn_grid *g, const foehn_flow_side sides[4])
@@ -342,6 +369,7 @@ foehn_status foehn_surface_make(flow_surface *s, const foehn_grid *g, const foeh
                 for (int b = 0; b < 2; b++)
                     s->link[a][b][c] = s->link[a][b][from];
         }
+    find_plain(s, g);
     s->fluid_cells = 0;
     for (int j = 0; j < g->ny; j++)
         for (int i = 0; i < g->nx; i++)

@@ -11,6 +11,7 @@ variants() {
     transfer.cl) echo -DHALVED=0 -DHALVED=1 -DHALVED=2 -DHALVED=4 -DHALVED=7 '-DHALVED=7;-DFOEHN_SPLITS' ;;
     wide.cl) echo -DHALVED=0 -DHALVED=1 -DHALVED=2 -DHALVED=4 -DHALVED=7 ;;
     pressure.cl) echo plain -DFOEHN_2D -DFOEHN_PERIODIC ;;
+    flow_sixteen.cl) echo plain ;;
     flow*.cl) echo plain -DFOEHN_FLOW_FRACTIONS -DFOEHN_FLOW_RINGS ;;
     fire*.cl) echo plain -DFOEHN_STAGGERED -DFOEHN_SOLIDS ;;
     *) echo plain ;;

@@ -16,6 +16,26 @@ built() { # built EXTENSION: the format is in this build
 check 'help of the command' "$foehn" --help
 check 'help of wind' "$foehn" wind --help
 check 'help of devices' "$foehn" devices --help
+# Every option of a command's help is in the manual, under that command or under what all runs have.
+manual() { # manual COMMAND: the lines about it
+    awk -v command="$1" '
+        /^\.S[hs] / {
+            if (match(tolower($0), /foehn [a-z]+/)) at = substr(tolower($0), RSTART + 6, RLENGTH - 6)
+            else if (/^\.Sh/) at = ""
+            run = /The run/
+        }
+        at == command || run' "$src/doc/foehn.1"
+}
+for command in devices wind flow bench; do
+    "$foehn" $command --help > help.log 2> err.log || continue # not in this build
+    manual $command > manual.log
+    missing=
+    for option in $(sed -n 's/^ *--\([a-z0-9-]*\).*/\1/p' help.log); do
+        [ "$option" != help ] || continue
+        grep -q -e "Fl -$option\( \|\$\)" manual.log || missing="$missing --$option"
+    done
+    check "the manual has every option of foehn $command" sh -c "[ -s help.log ] || exit 1; [ -z '$missing' ] || { echo 'not in foehn(1):$missing'; exit 1; }"
+done
 check 'version' sh -c "'$foehn' --version | grep -q '^foehn [0-9]*\.[0-9]*\.[0-9]* '"
 expect 2 'no command' 'no command is wrong usage'
 expect 2 'did you mean foehn wind' 'an unknown command gets a suggestion' winf
@@ -192,7 +212,37 @@ if "$foehn" wind $small --steps 10 --checkpoint p.h5 2> err.log; then
         fi
     fi
 fi
-rm -f ./*.h5 ./*.raw ./*.json
+if [ -s p.h5 ] && "$foehn" flow --list > flow.log 2>&1; then
+    for scene in wing stir; do # tracers, strokes, a restart of nothing
+        flow="flow $scene --cells 48x27 --quiet"
+        "$foehn" $flow --steps 41 --out whole.csv --stats whole.json --checkpoint whole.h5
+        "$foehn" $flow --steps 20 --checkpoint f.h5
+        "$foehn" $flow --steps 41 --resume f.h5 --out resumed.csv --stats resumed.json --checkpoint resumed.h5
+        check "flow: a resumed $scene measures what an uninterrupted one does" cmp whole.csv resumed.csv
+        check "flow: and its last state is the same" cmp whole.h5 resumed.h5
+        sed '1,/"cells_per_s"/d; /"memory_bytes"/d' whole.json > whole.log
+        sed '1,/"cells_per_s"/d; /"memory_bytes"/d' resumed.json > resumed.log
+        check 'flow: and its figures, too' sh -c 'grep -q measures whole.log && cmp whole.log resumed.log'
+    done
+    "$foehn" flow cylinder --cells 48x27 --quiet --steps 40 --every 0.2 --checkpoint f.h5 --checkpoint-every 0.3
+    expect 0 '' 'flow: the last of many checkpoints goes on' flow cylinder --cells 48x27 --quiet --steps 42 --resume f.h5
+    expect 3 'made with --scene cylinder' 'flow: a checkpoint of another scene' flow stir --cells 48x27 --steps 50 --resume f.h5
+    expect 3 'made with --cells 48x27, not 24x16' 'flow: of other cells' flow cylinder --cells 24x16 --steps 50 --resume f.h5
+    expect 3 'made with --seed 1, not 2' 'flow: of another seed' flow cylinder --cells 48x27 --seed 2 --steps 50 --resume f.h5
+    expect 3 'made with --surface staircase' 'flow: of another surface' flow cylinder --cells 48x27 --surface fractions --steps 50 --resume f.h5
+    expect 3 'made with --off' 'flow: of other terms' flow cylinder --cells 48x27 --off advection --steps 50 --resume f.h5
+    expect 2 'at step 40 already' 'flow: that is there already' flow cylinder --cells 48x27 --steps 40 --resume f.h5
+    expect 3 'no checkpoint of foehn flow' 'flow: of the wind' flow cylinder --cells 48x27 --steps 50 --resume p.h5
+    expect 3 'no checkpoint of foehn wind' 'and of a flow for the wind' wind $small --steps 50 --resume f.h5
+    head -c 30000 f.h5 > cut.h5
+    expect 3 'cut.h5' 'flow: a checkpoint cut short' flow cylinder --cells 48x27 --steps 50 --resume cut.h5
+    expect 3 'cannot be read as a checkpoint' 'flow: a checkpoint that is none' flow cylinder --cells 48x27 --steps 50 --resume "$0"
+    expect 1 'missing.d/f.h5: cannot be written' 'flow: a checkpoint that cannot be written is refused at once' flow cylinder --steps 100000000 --checkpoint missing.d/f.h5
+    if sed 's/foehnL1/foehnL0/' f.h5 > old.h5 && [ "$(wc -c < old.h5)" -eq "$(wc -c < f.h5)" ]; then
+        expect 3 'no flow checkpoint of this version' 'flow: of another version' flow cylinder --cells 48x27 --steps 50 --resume old.h5
+    fi
+fi
+rm -f ./*.h5 ./*.raw ./*.json ./*.csv
 
 # Terrain.
 if [ $gdal = yes ]; then

@@ -25,6 +25,7 @@ static const struct {
 } subjects[] = {
     {"wind", bench_wind, "steps of the wind, by scheme, size and stage"},
     {"fire", bench_fire, "updates of the fire and its pictures, by method, size and stage"},
+    {"flow", bench_flow, "steps of the flow lab, by size and stage"},
     {"pressure", bench_pressure, "the Poisson solver: convergence and time a cycle"},
 };
 enum { SUBJECTS = sizeof subjects / sizeof subjects[0] };
@@ -184,6 +185,18 @@ int bench_time_kernels(bench *b, bench_job *run, void *data, int count, size_t *
     return fail_library(status != FOEHN_OK ? status : off);
 }
 
+bench_stage bench_stage_of(const foehn_timing *t, int count, double cells, double copy)
+{
+    double rate = t->bytes > 0 && t->seconds > 0 ? t->bytes / t->seconds : NAN;
+    return (bench_stage){
+        .launches = (double)t->launches / count,
+        .ms = 1e3 * t->seconds / count,
+        .bytes_a_cell = t->bytes / ((double)t->launches * cells),
+        .rate = rate,
+        .share = rate / copy,
+    };
+}
+
 double bench_hill(double x, double z)
 {
     return exp(-12 * ((x - 0.45) * (x - 0.45) + (z - 0.55) * (z - 0.55)));
@@ -264,7 +277,7 @@ int bench_main(int argc, char **argv)
     for (int i = 0; i < SUBJECTS && only; i++)
         known = known || strcmp(only, subjects[i].name) == 0;
     if (!known || argc - first > 1)
-        return fail(STATUS_USAGE, "bench: %s: give one of wind, fire, pressure, or none for all",
+        return fail(STATUS_USAGE, "bench: %s: give one of wind, fire, flow, pressure, or none for all",
                     known ? argv[first + 1] : only);
     foehn_context_params params = foehn_context_params_default();
     params.device = o.device;

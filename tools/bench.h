@@ -64,10 +64,18 @@ int bench_time(bench *b, bench_job *run, void *data, double *seconds, double *la
 int bench_time_kernels(bench *b, bench_job *run, void *data, int count, size_t *rows,
                        foehn_timing timings[MOST_STAGES]);
 
+/* A row of timings as figures a step of `count`; NaN where a kernel does not say its bytes.  copy:
+ * bytes/s. */
+typedef struct bench_stage {
+    double launches, ms, bytes_a_cell, rate, share; /* bytes: of a launch; rate: bytes/s */
+} bench_stage;
+bench_stage bench_stage_of(const foehn_timing *t, int count, double cells, double copy);
+
 /* A smooth hill of height 1, x and z from 0 to 1. */
 double bench_hill(double x, double z);
 
 int bench_fire(bench *b);
+int bench_flow(bench *b);
 int bench_wind(bench *b);
 int bench_pressure(bench *b);
 

@@ -91,20 +91,17 @@ static void stage_rows(bench *b, const wind_figures *f, int count, size_t found,
 {
     for (size_t i = 0; i < found; i++) {
         const foehn_timing *t = &timings[i];
-        double rate = t->seconds > 0 ? t->bytes / t->seconds : NAN;
-        double bytes = t->bytes / ((double)t->launches * f->cells);
-        double share = t->bytes > 0 ? rate / f->copy : NAN;
+        bench_stage s = bench_stage_of(t, count, f->cells, f->copy);
         bench_table_row(
             b, (bench_cell[]){TEXT_CELL(f->box), TEXT_CELL(f->scheme), TEXT_CELL(t->kernel),
-                              NUMBER_CELL((double)t->launches / count, 2),
-                              NUMBER_CELL(1e3 * t->seconds / count, 4), NUMBER_CELL(bytes, 1),
-                              NUMBER_CELL(t->bytes > 0 ? rate * 1e-9 : NAN, 2),
-                              NUMBER_CELL(share, 2)});
+                              NUMBER_CELL(s.launches, 2), NUMBER_CELL(s.ms, 4),
+                              NUMBER_CELL(s.bytes_a_cell, 1), NUMBER_CELL(s.rate * 1e-9, 2),
+                              NUMBER_CELL(s.share, 2)});
         if (strcmp(t->kernel, "sweep") == 0 && f->cells > 4e6) {
             char what[96];
             snprintf(what, sizeof what, "%.30s: a Jacobi sweep's share of the copy bandwidth",
                      f->box);
-            bench_compare(b, what, share, true, 0.75);
+            bench_compare(b, what, s.share, true, 0.75);
         }
     }
 }

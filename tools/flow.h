@@ -101,6 +101,7 @@ typedef struct flow_scene {
     int layer;
     double range; /* of the layer's colours; 0: chosen from the field */
     int line;     /* of the obstacles in the file, for messages */
+    uint64_t hash; /* of the file's keys and values */
 } flow_scene;
 
 /* What the command line changes in a scene; NaN and 0: nothing. */
@@ -141,10 +142,14 @@ int flow_start_write(const flow_scene *scene, foehn_flow *flow);
 /* Events due at this time for the next step. */
 int flow_events_apply(flow_scene *scene, foehn_flow *flow, double time, double dt);
 
-/* Measure what is due; tracers move every step. */
+/* After each step: tracers move, and what has a time of its own is measured at that. */
 int flow_measures_begin(flow_scene *scene);
-int flow_measures_step(flow_scene *scene, foehn_flow *flow, double time, double dt, bool sample);
+int flow_measures_step(flow_scene *scene, foehn_flow *flow, double time, double dt);
+/* Measure all the rest. */
+int flow_measures_sample(flow_scene *scene, foehn_flow *flow, double time, double dt);
 void flow_measures_end(flow_scene *scene);
+/* Put a value at the end of a measure's series. */
+int flow_measure_keep(flow_measure *m, double time, double value);
 /* Value of a quantity now; NaN when it has none. */
 int flow_measure_now(foehn_flow *flow, const flow_measure *m, double *value);
 
@@ -166,6 +171,21 @@ void flow_layer_color(bool diverging, double t, double rgb[3]);
 /* End of the colours: a round number that 99.7 % of the water stays below, so that a few cells do not
  * wash out the rest; and the largest magnitude of all. */
 int flow_layer_range(size_t n, const float *field, const float *solid, double *end, double *most);
+
+/* How far a run is. */
+typedef struct flow_progress {
+    uint64_t done;    /* steps */
+    int pictures;     /* of a sequence */
+    char *rows;       /* of the CSV, ended by a zero; NULL: none */
+    size_t row_bytes; /* without it */
+    size_t row_room;  /* bytes that rows can hold */
+} flow_progress;
+
+/* Checkpoints.  Reading takes over what the flow, the scene's script and its measures were at. */
+int flow_state_write(const char *path, flow_scene *scene, double dt, const char *device,
+                     foehn_flow *flow, const flow_progress *progress);
+int flow_state_read(const char *path, flow_scene *scene, double dt, const char *device,
+                    foehn_flow *flow, flow_progress *progress);
 
 /* A picture of a layer. */
 int flow_picture_write(const char *path, const flow_scene *scene, foehn_flow *flow, int layer);

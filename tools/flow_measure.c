@@ -242,7 +242,7 @@ static int move_tracers(foehn_flow *flow, flow_measure *m, double time, double d
     return STATUS_OK;
 }
 
-static int keep(flow_measure *m, double time, double value)
+int flow_measure_keep(flow_measure *m, double time, double value)
 {
     if (m->samples == m->capacity) {
         int capacity = m->capacity ? 2 * m->capacity : 256;
@@ -257,7 +257,7 @@ static int keep(flow_measure *m, double time, double value)
         m->capacity = capacity;
     }
     m->series[m->samples] = value;
-    m->times[m->samples] = time;
+    m->times[m->samples++] = time;
     return STATUS_OK;
 }
 
@@ -292,37 +292,52 @@ static void reduce(flow_measure *m)
     m->value = value / m->scale;
 }
 
-int flow_measures_step(flow_scene *s, foehn_flow *flow, double time, double dt, bool sample)
+/* Take a value and bring the figure up to date. */
+static int take(flow_measure *m, foehn_flow *flow, double time)
 {
+    double value;
+    int status = flow_measure_now(flow, m, &value);
+    if (status == STATUS_OK)
+        status = flow_measure_keep(m, time, value);
+    if (status != STATUS_OK)
+        return status;
+    if (m->samples == 1)
+        m->first = m->low = m->high = value;
+    m->low = fmin(m->low, value);
+    m->high = fmax(m->high, value);
+    m->sum += value;
+    m->last = value;
+    reduce(m);
+    return STATUS_OK;
+}
+
+int flow_measures_step(flow_scene *s, foehn_flow *flow, double time, double dt)
+{
+    const double slack = 0.5 * dt;
     for (int n = 0; n < s->measure_count; n++) {
         flow_measure *m = &s->measures[n];
         int status = STATUS_OK;
-        double slack = 0.5 * dt;
         if (m->what == Q_ARRIVAL) {
             if (time > m->from + slack && time <= m->to + slack)
                 status = move_tracers(flow, m, time, dt);
-            if (status != STATUS_OK)
-                return status;
-            continue;
-        }
-        bool instant = m->from == m->to;
-        bool due = instant ? fabs(time - m->from) <= slack * 1.0001 && m->samples == 0
-                           : sample && time > m->from - slack && time < m->to + slack;
-        if (!due)
-            continue;
-        double value;
-        status = flow_measure_now(flow, m, &value);
-        if (status == STATUS_OK)
-            status = keep(m, time, value);
+        } else if (m->from == m->to && fabs(time - m->from) <= slack * 1.0001 && m->samples == 0)
+            status = take(m, flow, time);
         if (status != STATUS_OK)
             return status;
-        if (m->samples++ == 0)
-            m->first = m->low = m->high = value;
-        m->low = fmin(m->low, value);
-        m->high = fmax(m->high, value);
-        m->sum += value;
-        m->last = value;
-        reduce(m);
+    }
+    return STATUS_OK;
+}
+
+int flow_measures_sample(flow_scene *s, foehn_flow *flow, double time, double dt)
+{
+    const double slack = 0.5 * dt;
+    for (int n = 0; n < s->measure_count; n++) {
+        flow_measure *m = &s->measures[n];
+        bool due = m->what != Q_ARRIVAL && m->from != m->to && time > m->from - slack &&
+                   time < m->to + slack;
+        int status = due ? take(m, flow, time) : STATUS_OK;
+        if (status != STATUS_OK)
+            return status;
     }
     return STATUS_OK;
 }

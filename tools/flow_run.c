@@ -5,6 +5,7 @@
 #include "file.h"
 #include "flow.h"
 #include "progress.h"
+#include "state.h"
 #include "stats.h"
 
 #include <errno.h>
@@ -14,11 +15,6 @@
 
 enum { CHECK_STEPS = 10 }; /* between looks at whether the flow has blown up */
 
-typedef struct csv_out {
-    const char *path, *temporary;
-    FILE *stream;
-} csv_out;
-
 typedef struct run {
     flow_scene *s;
     const common_options *o;
@@ -26,12 +22,14 @@ typedef struct run {
     foehn_context *ctx;
     foehn_flow *flow;
     step_timer timer;
-    double dt, started, wall;
-    uint64_t steps, done;
-    int pictures; /* of a sequence so far */
-    csv_out csv[MOST_OUTPUTS];
+    char device[256];
+    double dt, started, wall, next_checkpoint;
+    uint64_t steps;
+    flow_progress at;
+    const char *csv[MOST_OUTPUTS]; /* temporary names */
     /* The last state that was good, for a run that blows up. */
     float *good[4];
+    uint64_t good_step;
     bool has_good, blown_up;
 } run;
 
@@ -53,9 +51,7 @@ static int check_outputs(const run *r)
         if (has_extension(path, ".csv") && r->s->measure_count == 0)
             return fail(STATUS_USAGE, "--out %s: the scene %s measures nothing", path, r->s->name);
     }
-    if (r->o->checkpoint || r->o->resume)
-        return fail(STATUS_USAGE, "flow has no checkpoints: leave out --checkpoint and --resume");
-    return STATUS_OK;
+    return r->o->checkpoint ? state_check(r->o->checkpoint) : STATUS_OK;
 }
 
 static int create(run *r)
@@ -66,6 +62,9 @@ static int create(run *r)
     foehn_status got = foehn_context_create(&cp, &r->ctx);
     if (got != FOEHN_OK)
         return fail_library(got);
+    foehn_device_info device = {.struct_size = sizeof device};
+    if (foehn_context_get_device(r->ctx, &device) == FOEHN_OK)
+        snprintf(r->device, sizeof r->device, "%s", device.name);
     int status = step_timer_create(&r->timer, r->ctx, r->o->stats != NULL);
     if (status != STATUS_OK)
         return status;
@@ -82,62 +81,83 @@ static int create(run *r)
     return got == FOEHN_OK ? flow_start_write(s, r->flow) : fail_library(got);
 }
 
+/* Where CSV files will be, so that what cannot be written is found out before the work. */
 static int open_csv(run *r)
 {
-    for (int i = 0; i < r->o->output_count; i++) {
-        csv_out *c = &r->csv[i];
-        if (!has_extension(r->o->outputs[i], ".csv"))
-            continue;
-        c->path = r->o->outputs[i];
-        int status = file_begin(c->path, &c->temporary);
-        if (status != STATUS_OK)
-            return status;
-        c->stream = fopen(c->temporary, "w");
-        if (!c->stream)
-            return fail(STATUS_FAILED, "%s: cannot be written: %s", c->path, strerror(errno));
-        fprintf(c->stream, "time");
-        for (int n = 0; n < r->s->measure_count; n++)
-            fprintf(c->stream, ",%s", r->s->measures[n].name);
-        fputc('\n', c->stream);
-    }
+    int status = STATUS_OK;
+    for (int i = 0; i < r->o->output_count && status == STATUS_OK; i++)
+        if (has_extension(r->o->outputs[i], ".csv"))
+            status = file_begin(r->o->outputs[i], &r->csv[i]);
+    return status;
+}
+
+/* Go on from a checkpoint. */
+static int resume(run *r)
+{
+    int status = flow_state_read(r->o->resume, r->s, r->dt, r->device, r->flow, &r->at);
+    if (status != STATUS_OK)
+        return status;
+    report("resumed after step %llu, time %.6g", (unsigned long long)r->at.done,
+           (double)r->at.done * r->dt);
+    if (r->at.done >= r->steps)
+        return fail(STATUS_USAGE,
+                    "--resume %s: it is at step %llu already: give more than that in --steps or "
+                    "--duration, which count from the start",
+                    r->o->resume, (unsigned long long)r->at.done);
     return STATUS_OK;
 }
 
 /* ---- outputs ---- */
 
-/* A row: the value of each measure now, over its scale; empty outside its stretch of time. */
-static int write_rows(run *r, double time)
+/* Put text at the end of the rows, which a checkpoint keeps. */
+static int add_text(flow_progress *at, const char *text)
 {
-    double value[MOST_MEASURES];
-    bool any = false;
-    for (int i = 0; i < r->o->output_count; i++)
-        any = any || r->csv[i].stream;
-    if (!any)
-        return STATUS_OK;
-    for (int n = 0; n < r->s->measure_count; n++) {
+    size_t more = strlen(text), needed = at->row_bytes + more + 1;
+    if (needed > at->row_room) {
+        char *rows = realloc(at->rows, 2 * needed);
+        if (!rows)
+            return fail_memory();
+        at->rows = rows;
+        at->row_room = 2 * needed;
+    }
+    memcpy(at->rows + at->row_bytes, text, more + 1);
+    at->row_bytes += more;
+    return STATUS_OK;
+}
+
+/* A row: the value of each measure now, over its scale; empty outside its stretch of time. */
+static int add_row(run *r, double time)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.9g", time);
+    int status = add_text(&r->at, text);
+    for (int n = 0; n < r->s->measure_count && status == STATUS_OK; n++) {
         const flow_measure *m = &r->s->measures[n];
         bool now = m->samples > 0 && fabs(m->times[m->samples - 1] - time) < 1e-9;
-        value[n] = now ? m->series[m->samples - 1] / m->scale : NAN;
+        double value = now ? m->series[m->samples - 1] / m->scale : NAN;
+        snprintf(text, sizeof text, isnan(value) ? "," : ",%.9g", value);
+        status = add_text(&r->at, text);
     }
-    for (int i = 0; i < r->o->output_count; i++) {
-        FILE *stream = r->csv[i].stream;
-        if (!stream)
-            continue;
-        fprintf(stream, "%.9g", time);
-        for (int n = 0; n < r->s->measure_count; n++)
-            if (isnan(value[n]))
-                fputc(',', stream);
-            else
-                fprintf(stream, ",%.9g", value[n]);
-        fputc('\n', stream);
-    }
-    return STATUS_OK;
+    return status == STATUS_OK ? add_text(&r->at, "\n") : status;
+}
+
+static bool write_csv(const run *r, const char *path)
+{
+    FILE *stream = fopen(path, "w");
+    if (!stream)
+        return false;
+    fprintf(stream, "time");
+    for (int n = 0; n < r->s->measure_count; n++)
+        fprintf(stream, ",%s", r->s->measures[n].name);
+    fprintf(stream, "\n%s", r->at.rows ? r->at.rows : "");
+    bool good = !ferror(stream);
+    return fclose(stream) == 0 && good;
 }
 
 static int write_pictures(run *r, bool sequence)
 {
     if (sequence)
-        r->pictures++;
+        r->at.pictures++;
     for (int i = 0; i < r->o->output_count; i++) {
         const char *path = r->o->outputs[i];
         char name[1200];
@@ -145,7 +165,7 @@ static int write_pictures(run *r, bool sequence)
             continue;
         if (sequence)
             snprintf(name, sizeof name, "%.*s-%05d.png", (int)(strlen(path) - 4), path,
-                     r->pictures);
+                     r->at.pictures);
         else
             snprintf(name, sizeof name, "%s", path);
         int status = flow_picture_write(name, r->s, r->flow, r->layer);
@@ -157,20 +177,17 @@ static int write_pictures(run *r, bool sequence)
 
 static int commit_csv(run *r)
 {
-    for (int i = 0; i < r->o->output_count; i++) {
-        csv_out *c = &r->csv[i];
-        if (!c->stream)
+    int status = STATUS_OK;
+    for (int i = 0; i < r->o->output_count && status == STATUS_OK; i++) {
+        if (!r->csv[i])
             continue;
-        bool good = !ferror(c->stream);
-        good = fclose(c->stream) == 0 && good;
-        c->stream = NULL;
-        if (!good)
-            return fail(STATUS_FAILED, "%s: cannot be written: %s", c->path, strerror(errno));
-        int status = file_commit(c->temporary);
-        if (status != STATUS_OK)
-            return status;
+        if (!write_csv(r, r->csv[i]))
+            return fail(STATUS_FAILED, "%s: cannot be written: %s", r->o->outputs[i],
+                        strerror(errno));
+        status = file_commit(r->csv[i]);
+        r->csv[i] = NULL;
     }
-    return STATUS_OK;
+    return status;
 }
 
 /* ---- blow-up ---- */
@@ -186,10 +203,10 @@ static int look(run *r)
         return fail_library(got);
     if (got == FOEHN_ERROR_UNSTABLE) {
         fail(STATUS_FAILED, "%s; the state of step %llu is written", foehn_last_error(),
-             (unsigned long long)(r->done > CHECK_STEPS ? (r->done - 1) / CHECK_STEPS * CHECK_STEPS
-                                                        : 0));
+             (unsigned long long)r->good_step);
         r->blown_up = true;
-    }
+    } else
+        r->good_step = r->at.done;
     for (int k = 0; k < 4; k++) {
         size_t n = foehn_flow_get_field_size(r->flow, state_fields[k]);
         if (!r->good[k] && !(r->good[k] = malloc(n * sizeof(float))))
@@ -206,10 +223,49 @@ static int look(run *r)
 
 /* ---- the run ---- */
 
+static int save(run *r)
+{
+    return flow_state_write(r->o->checkpoint, r->s, r->dt, r->device, r->flow, &r->at);
+}
+
+static int sample(run *r)
+{
+    double time = (double)r->at.done * r->dt;
+    int status = flow_measures_sample(r->s, r->flow, time, r->dt);
+    return status == STATUS_OK ? add_row(r, time) : status;
+}
+
+/* Steps between samples. */
+static uint64_t stride(const run *r)
+{
+    return (uint64_t)fmax(1, rint(r->s->sample / r->dt));
+}
+
+static int after_step(run *r)
+{
+    const common_options *o = r->o;
+    double time = (double)r->at.done * r->dt;
+    uint64_t every = o->every > 0 ? (uint64_t)fmax(1, rint(o->every / r->dt)) : 0;
+    int status = STATUS_OK;
+    if (r->at.done % CHECK_STEPS == 0 || r->at.done == r->steps)
+        status = look(r);
+    if (status != STATUS_OK || r->blown_up)
+        return status;
+    status = flow_measures_step(r->s, r->flow, time, r->dt);
+    if (status == STATUS_OK && r->at.done % stride(r) == 0)
+        status = sample(r);
+    if (status == STATUS_OK && every && r->at.done % every == 0)
+        status = write_pictures(r, true);
+    if (status == STATUS_OK && o->checkpoint_every > 0 && time >= r->next_checkpoint - 1e-9) {
+        r->next_checkpoint += o->checkpoint_every;
+        status = save(r);
+    }
+    return status;
+}
+
 static int step(run *r)
 {
-    double time = (double)r->done * r->dt;
-    int status = flow_events_apply(r->s, r->flow, time, r->dt);
+    int status = flow_events_apply(r->s, r->flow, (double)r->at.done * r->dt, r->dt);
     if (status != STATUS_OK)
         return status;
     step_timer_start(&r->timer);
@@ -217,23 +273,8 @@ static int step(run *r)
     if (got != FOEHN_OK)
         return fail_library(got);
     status = step_timer_stop(&r->timer);
-    if (status != STATUS_OK)
-        return status;
-    r->done++;
-    time = (double)r->done * r->dt;
-    if (r->done % CHECK_STEPS == 0 || r->done == r->steps)
-        status = look(r);
-    if (status != STATUS_OK || r->blown_up)
-        return status;
-    uint64_t stride = (uint64_t)fmax(1, rint(r->s->sample / r->dt));
-    bool sample = r->done % stride == 0 || r->done == r->steps;
-    status = flow_measures_step(r->s, r->flow, time, r->dt, sample);
-    if (status == STATUS_OK && sample)
-        status = write_rows(r, time);
-    uint64_t every = r->o->every > 0 ? (uint64_t)fmax(1, rint(r->o->every / r->dt)) : 0;
-    if (status == STATUS_OK && every && r->done % every == 0)
-        status = write_pictures(r, true);
-    return status;
+    r->at.done++;
+    return status == STATUS_OK ? after_step(r) : status;
 }
 
 static int stats_own(run *r, stats_file *f)
@@ -281,7 +322,7 @@ static int finish(run *r)
         return status;
     stats_file f;
     uint64_t cells = (uint64_t)r->s->params.nx * (uint64_t)r->s->params.ny;
-    status = stats_begin(&f, r->o->stats, &r->timer, r->done, r->dt, r->wall, cells);
+    status = stats_begin(&f, r->o->stats, &r->timer, r->at.done, r->dt, r->wall, cells);
     if (status == STATUS_OK)
         status = stats_own(r, &f);
     return status == STATUS_OK ? stats_end(&f) : status;
@@ -289,17 +330,14 @@ static int finish(run *r)
 
 static void say(const run *r)
 {
-    foehn_device_info device = {.struct_size = sizeof device};
-    if (foehn_context_get_device(r->ctx, &device) != FOEHN_OK)
-        return;
     report("%s: %d x %d cells, %llu steps of %g on %s: %.2f s, %.2f ms a step", r->s->title,
-           r->s->params.nx, r->s->params.ny, (unsigned long long)r->done, r->dt, device.name,
+           r->s->params.nx, r->s->params.ny, (unsigned long long)r->at.done, r->dt, r->device,
            r->wall, step_timer_median_ms(&r->timer));
     for (int n = 0; n < r->s->measure_count; n++)
         report("  %-32s %.6g", r->s->measures[n].name, r->s->measures[n].value);
 }
 
-static int go(run *r)
+static int set_up(run *r)
 {
     const flow_scene *s = r->s;
     r->dt = r->o->dt > 0 ? r->o->dt : s->dt;
@@ -312,15 +350,34 @@ static int go(run *r)
         status = open_csv(r);
     if (status == STATUS_OK)
         status = flow_measures_begin(r->s);
+    if (status == STATUS_OK && r->o->resume)
+        status = resume(r);
+    else if (status == STATUS_OK)
+        status = flow_measures_step(r->s, r->flow, 0, r->dt);
+    if (status == STATUS_OK && !r->o->resume)
+        status = flow_measures_sample(r->s, r->flow, 0, r->dt);
     if (status == STATUS_OK)
-        status = flow_measures_step(r->s, r->flow, 0, r->dt, true);
+        status = look(r); /* what to go back to */
+    r->next_checkpoint = (double)r->at.done * r->dt + r->o->checkpoint_every;
+    return status;
+}
+
+static int go(run *r)
+{
+    int status = set_up(r);
     r->started = seconds_now();
-    while (status == STATUS_OK && r->done < r->steps && !r->blown_up && !stop_requested()) {
+    while (status == STATUS_OK && r->at.done < r->steps && !r->blown_up && !stop_requested()) {
         status = step(r);
-        progress_show("flowing", r->done, r->steps, (double)r->done * r->dt);
+        progress_show("flowing", r->at.done, r->steps, (double)r->at.done * r->dt);
     }
     progress_clear();
     r->wall = seconds_now() - r->started;
+    /* Before the last sample: a longer run would not have it. */
+    if (status == STATUS_OK && r->o->checkpoint && !r->blown_up)
+        status = save(r);
+    if (status == STATUS_OK && r->at.done == r->steps && r->at.done % stride(r) != 0 &&
+        !r->blown_up)
+        status = sample(r);
     if (status == STATUS_OK)
         status = finish(r);
     if (status == STATUS_OK)
@@ -349,10 +406,8 @@ int flow_run(flow_scene *scene, const common_options *options, int layer, bool l
     for (int k = 0; k < 4; k++)
         free(r->good[k]);
     for (int i = 0; i < options->output_count; i++)
-        if (r->csv[i].stream) {
-            fclose(r->csv[i].stream);
-            file_discard(r->csv[i].temporary);
-        }
+        file_discard(r->csv[i]);
+    free(r->at.rows);
     free(r);
     return status;
 }

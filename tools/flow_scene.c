@@ -12,6 +12,7 @@ static const char *const side_keys[] = {"left", "right", "bottom", "top", NULL};
 static const char *const kind_names[] = {"wall", "slip", "inflow", "outflow", "periodic", NULL};
 static const char *const surface_names[] = {"staircase", "fractions", NULL};
 static const char *const solver_names[] = {"multigrid", "sor", NULL};
+static const char *const splitting_names[] = {"plain", "reflection", NULL};
 static const char *const start_names[] = {"uniform", "taylor-green", "vortex-pair", NULL};
 static const char *const shape_names[] = {"nothing", "cylinder", "plate", "bean", "wing", NULL};
 static const char *const term_names[] = {"force", "advection", "viscosity", "pressure", NULL};
@@ -250,14 +251,16 @@ static int read_start(yaml_at at, flow_scene *s)
 static int read_numbers(yaml_at root, flow_scene *s)
 {
     foehn_flow_params *p = &s->params;
-    int surface = (int)p->surface, solver = (int)p->solver;
+    int surface = (int)p->surface, solver = (int)p->solver, splitting = (int)p->splitting;
     CHECK(number_float(yaml_get(root, "viscosity"), "viscosity", 0, FAR, &p->viscosity));
     CHECK(pair(yaml_get(root, "force"), "force", p->force));
     CHECK(flow_scene_terms(yaml_get(root, "terms"), &p->terms));
     CHECK(yaml_choice(yaml_get(root, "surface"), "surface", surface_names, &surface));
     CHECK(yaml_choice(yaml_get(root, "solver"), "solver", solver_names, &solver));
+    CHECK(yaml_choice(yaml_get(root, "splitting"), "splitting", splitting_names, &splitting));
     p->surface = (foehn_flow_surface)surface;
     p->solver = (foehn_flow_solver)solver;
+    p->splitting = (foehn_flow_splitting)splitting;
     CHECK(yaml_whole(yaml_get(root, "cycles"), "cycles", 1, 100000, &p->cycles));
     CHECK(number_float(yaml_get(root, "reference_speed"), "reference_speed", 0, FAR,
                        &p->reference_speed));
@@ -274,7 +277,8 @@ static int read_scene(yaml_at root, flow_scene *s)
 {
     static const char *const keys[] = {
         "title",  "about",     "box",    "sides",    "viscosity", "force",    "terms",
-        "surface", "solver",   "cycles", "reference_speed", "particles", "dt", "duration",
+        "surface", "solver",   "splitting", "cycles", "reference_speed", "particles", "dt",
+        "duration",
         "sample", "start",     "obstacles", "script", "measures", "layer",    "range", NULL};
     CHECK(yaml_check_keys(root, "scene", keys));
     CHECK(yaml_copy_text(yaml_get(root, "title"), "title", sizeof s->title, s->title));
@@ -365,6 +369,7 @@ int flow_scene_read(const char *name, const flow_changes *changes, flow_scene **
     s->dt = 1.0 / 60;
     s->duration = 10;
     s->layer = LAYER_SPEED;
+    s->hash = yaml_hash(file);
     status = read_scene(yaml_root(file), s);
     yaml_close(file);
     if (status == STATUS_OK)

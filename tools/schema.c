@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "schema.h"
+#include "state.h"
 
 #include <errno.h>
 #include <math.h>
@@ -93,6 +94,20 @@ int yaml_line(yaml_at at)
 {
     const yaml_node_t *n = node_of(at);
     return n ? (int)n->start_mark.line + 1 : 1;
+}
+
+uint64_t yaml_hash(const yaml_file *file)
+{
+    uint64_t hash = STATE_HASH_START;
+    for (int n = 1;; n++) {
+        const yaml_node_t *node = node_of((yaml_at){file, n});
+        if (!node)
+            return hash;
+        const int32_t kind = (int32_t)node->type;
+        hash = state_hash(hash, &kind, sizeof kind);
+        if (node->type == YAML_SCALAR_NODE) /* with its zero, so that ab, c is not a, bc */
+            hash = state_hash(hash, node->data.scalar.value, node->data.scalar.length + 1);
+    }
 }
 
 int yaml_fail(yaml_at at, const char *format, ...)

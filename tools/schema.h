@@ -6,6 +6,8 @@
 
 #include "tool.h"
 
+#include <stdint.h>
+
 /* Return from a function when a step of it failed. */
 #define CHECK(call)                                                                                \
     do {                                                                                           \
@@ -27,6 +29,9 @@ int yaml_open(const char *path, yaml_file **out);
 int yaml_open_text(const char *name, const char *text, yaml_file **out);
 void yaml_close(yaml_file *file);
 yaml_at yaml_root(const yaml_file *file);
+
+/* Of all keys and values, in their order. */
+uint64_t yaml_hash(const yaml_file *file);
 
 /* A message with file and line of the node.  Returns STATUS_INPUT. */
 int yaml_fail(yaml_at at, const char *format, ...) __attribute__((format(printf, 2, 3)));

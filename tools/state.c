@@ -49,21 +49,7 @@ int state_read(const char *path, const char *command, const char *device, int se
 
 #else
 
-#include <hdf5.h>
-
-static bool put_text(hid_t object, const char *name, const char *text)
-{
-    hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate(H5S_SCALAR);
-    H5Tset_size(type, SETTING_TEXT);
-    char padded[SETTING_TEXT] = "";
-    snprintf(padded, sizeof padded, "%s", text);
-    hid_t attribute = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
-    bool done = attribute >= 0 && H5Awrite(attribute, type, padded) >= 0;
-    H5Aclose(attribute);
-    H5Sclose(space);
-    H5Tclose(type);
-    return done;
-}
+#include "attribute.h"
 
 static bool get_text(hid_t object, const char *name, char text[SETTING_TEXT])
 {
@@ -109,21 +95,29 @@ static size_t data_count(hid_t file, const char *name)
     return count > 0 ? (size_t)count : 0;
 }
 
-static bool get_data(hid_t file, const char *name, hid_t type, size_t count, void *data)
-{
-    if (data_count(file, name) != count)
-        return false;
-    hid_t dataset = H5Dopen2(file, name, H5P_DEFAULT);
-    bool done = dataset >= 0 && H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0;
-    H5Dclose(dataset);
-    return done;
-}
-
 static hid_t type_of(const state_array *a)
 {
     return a->type == STATE_BYTES    ? H5T_NATIVE_UINT8
            : a->type == STATE_FLOATS ? H5T_NATIVE_FLOAT
                                      : H5T_NATIVE_DOUBLE;
+}
+
+static bool get_array(hid_t file, state_array *a)
+{
+    size_t count = data_count(file, a->name);
+    if (!a->data) {
+        a->count = count;
+        a->data = calloc(count + 1, H5Tget_size(type_of(a)));
+    }
+    if (count != a->count || !a->data)
+        return false;
+    if (count == 0)
+        return true;
+    hid_t dataset = H5Dopen2(file, a->name, H5P_DEFAULT);
+    bool done =
+        dataset >= 0 && H5Dread(dataset, type_of(a), H5S_ALL, H5S_ALL, H5P_DEFAULT, a->data) >= 0;
+    H5Dclose(dataset);
+    return done;
 }
 
 int state_check(const char *path)
@@ -143,10 +137,10 @@ int state_write(const char *path, const char *device, int setting_count, const s
         return status;
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     hid_t file = H5Fcreate(temporary, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
-    bool done =
-        file >= 0 && put_text(file, "foehn", foehn_version()) && put_text(file, "device", device);
+    bool done = file >= 0 && attribute_put_text(file, "foehn", foehn_version()) &&
+                attribute_put_text(file, "device", device);
     for (int i = 0; i < setting_count; i++)
-        done = done && put_text(file, settings[i].option, settings[i].value);
+        done = done && attribute_put_text(file, settings[i].option, settings[i].value);
     for (int i = 0; i < array_count; i++)
         done = done && put_data(file, arrays[i].name, type_of(&arrays[i]), arrays[i].count,
                                 arrays[i].data);
@@ -189,7 +183,7 @@ int state_read(const char *path, const char *command, const char *device, int se
         return fail(STATUS_INPUT, "%s: cannot be read as a checkpoint (HDF5)", path);
     int status = check_settings(path, file, command, device, setting_count, settings);
     for (int i = 0; i < array_count && status == STATUS_OK; i++)
-        if (!get_data(file, arrays[i].name, type_of(&arrays[i]), arrays[i].count, arrays[i].data))
+        if (!get_array(file, &arrays[i]))
             status = fail(STATUS_INPUT, "%s: is damaged: start anew", path);
     H5Fclose(file);
     return status;

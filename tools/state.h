@@ -17,7 +17,7 @@ typedef struct state_array {
     const char *name;
     state_type type;
     size_t count;
-    void *data;
+    void *data; /* NULL when read: as many as the file has, malloc()ed, and count is set */
 } state_array;
 
 /* That a file of this name could be written. */

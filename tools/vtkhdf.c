@@ -14,6 +14,8 @@ int vtkhdf_close(vtkhdf_file *file, bool keep)
 
 #else
 
+#include "attribute.h"
+
 #include <hdf5.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,36 +36,14 @@ static int failed(const vtkhdf_file *v)
     return fail(STATUS_FAILED, "%s: cannot be written: is the disk full?", v->path);
 }
 
-static bool put_attribute(hid_t object, const char *name, hid_t stored, hid_t given, hsize_t count,
-                          const void *values)
-{
-    hid_t space = count ? H5Screate_simple(1, &count, NULL) : H5Screate(H5S_SCALAR);
-    hid_t attribute = H5Acreate2(object, name, stored, space, H5P_DEFAULT, H5P_DEFAULT);
-    bool done = attribute >= 0 && H5Awrite(attribute, given, values) >= 0;
-    H5Aclose(attribute);
-    H5Sclose(space);
-    return done;
-}
-
-static bool put_text(hid_t object, const char *name, const char *text)
-{
-    hid_t type = H5Tcopy(H5T_C_S1);
-    H5Tset_size(type, strlen(text) ? strlen(text) : 1);
-    H5Tset_strpad(type, H5T_STR_NULLPAD);
-    H5Tset_cset(type, H5T_CSET_ASCII);
-    bool done = put_attribute(object, name, type, type, 0, text);
-    H5Tclose(type);
-    return done;
-}
-
 static bool put_integers(hid_t object, const char *name, hsize_t count, const int64_t *values)
 {
-    return put_attribute(object, name, H5T_STD_I64LE, H5T_NATIVE_INT64, count, values);
+    return attribute_put(object, name, H5T_STD_I64LE, H5T_NATIVE_INT64, count, values);
 }
 
 static bool put_numbers(hid_t object, const char *name, hsize_t count, const double *values)
 {
-    return put_attribute(object, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, count, values);
+    return attribute_put(object, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, count, values);
 }
 
 static hid_t make_group(hid_t parent, const char *name)
@@ -119,7 +99,7 @@ static bool make_datasets(vtkhdf_file *v)
         v->datasets[i] = make_dataset(v->cells, v->arrays[i].name, H5T_IEEE_F32LE, rank + lead,
                                       dims, chunk, v->series);
         done = done && v->datasets[i] >= 0 &&
-               put_text(v->datasets[i], "units", v->arrays[i].units);
+               attribute_put_text(v->datasets[i], "units", v->arrays[i].units);
     }
     if (v->series) {
         hsize_t none = 0, chunk = 64;
@@ -155,7 +135,7 @@ int vtkhdf_create(const char *path, const char *temporary, const vtkhdf_box *box
     const int64_t version[2] = {series ? 2 : 1, 0};
     const int64_t extent[6] = {0, box->cells[0], 0, box->cells[1], 0, box->cells[2]};
     bool done = put_integers(v->group, "Version", 2, version) &&
-                put_text(v->group, "Type", "ImageData") &&
+                attribute_put_text(v->group, "Type", "ImageData") &&
                 put_integers(v->group, "WholeExtent", 6, extent) &&
                 put_numbers(v->group, "Origin", 3, box->origin) &&
                 put_numbers(v->group, "Spacing", 3, box->spacing) &&
@@ -193,7 +173,7 @@ int vtkhdf_write(vtkhdf_file *v, int array, const float *values)
 
 int vtkhdf_note(vtkhdf_file *v, const char *name, const char *text)
 {
-    return put_text(v->file, name, text) ? STATUS_OK : failed(v);
+    return attribute_put_text(v->file, name, text) ? STATUS_OK : failed(v);
 }
 
 int vtkhdf_end_time(vtkhdf_file *v, double time)
@@ -211,7 +191,7 @@ int vtkhdf_close(vtkhdf_file *v, bool keep)
     bool done = true;
     if (v->steps >= 0) {
         const int64_t steps = (int64_t)v->count;
-        done = put_attribute(v->steps, "NSteps", H5T_STD_I64LE, H5T_NATIVE_INT64, 0, &steps);
+        done = attribute_put(v->steps, "NSteps", H5T_STD_I64LE, H5T_NATIVE_INT64, 0, &steps);
     }
     for (int i = 0; i < VTKHDF_MOST_ARRAYS; i++)
         if (v->datasets[i] >= 0)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Lid-driven cavity against reference columns: cavity RE CELLS CFL TIME [--columns].
- * Prints the largest deviation of u on x = 1/2 and v on y = 1/2 at Ghia's points.  Columns: Re 1000
+/* Lid-driven cavity against reference columns: cavity RE CELLS CFL TIME [--columns | --curves].
+ * Prints the largest deviation of u on x = 1/2 and v on y = 1/2 at Ghia's points; with --columns these
+ * values, with --curves lines "u y value", "v x value" of all cells, "U" and "V" of the reference.  Columns: Re 1000
  * Botella and Peyret 1998; Re 100 and 400 a second-order MAC solver, Richardson-extrapolated. */
 #include <foehn/foehn.h>
 #include <math.h>
@@ -59,10 +60,26 @@ static double at_place(const float *line, int n, ptrdiff_t stride, double place)
            (double)q[3 * stride] * ((t + 1) * t * (t - 1) / 6);
 }
 
+/* Both centre lines, walls included (u is 1 on the lid), and the reference's points. */
+static void print_curves(int which, int n, const float *u, const float *v)
+{
+    puts("u 0 0\nv 0 0");
+    for (int i = 0; i < n; i++) {
+        double place = (i + 0.5) / n;
+        printf("u %.6f %.6f\n", place, (double)u[n / 2 + i * (n + 1)]);
+        printf("v %.6f %.6f\n", place, (double)v[n / 2 * n + i]);
+    }
+    puts("u 1 1\nv 1 0");
+    for (int k = 0; k < POINTS; k++) {
+        printf("U %.4f %.7g\n", y_of[k], columns[which].u[k]);
+        printf("V %.4f %.7g\n", x_of[k], columns[which].v[k]);
+    }
+}
+
 int main(int argc, char **argv)
 {
     if (argc < 5) {
-        fputs("Usage: cavity RE CELLS CFL TIME [--columns]\n", stderr);
+        fputs("Usage: cavity RE CELLS CFL TIME [--columns | --curves]\n", stderr);
         return 2;
     }
     int re = atoi(argv[1]), n = atoi(argv[2]), which = 0;
@@ -104,6 +121,8 @@ int main(int argc, char **argv)
         worst_u = fmax(worst_u, fabs(a - columns[which].u[k]));
         worst_v = fmax(worst_v, fabs(b - columns[which].v[k]));
     }
+    if (argc > 5 && strcmp(argv[5], "--curves") == 0)
+        print_curves(which, n, u, v);
     printf("cavity_re%d_%d %.5f u %.5f v %.5f dt %.6f\n", re, n, fmax(worst_u, worst_v), worst_u,
            worst_v, (double)dt);
     free(u);
