@@ -71,6 +71,14 @@ foehn_status foehn_multigrid_residual(foehn_pressure *p, level *l, cl_mem out);
 /* One cycle over all levels. */
 foehn_status foehn_multigrid_cycle(foehn_pressure *p, cycle_kind kind);
 
+/* sums[to] <- the sum of a b over the finest level's cells. */
+foehn_status foehn_pressure_dot(foehn_pressure *p, cl_mem a, cl_mem b, cl_int to);
+
+/* Flexible conjugate gradients, preconditioned by an F-cycle, until the squared residual is `right` times the
+ * squared reduction; *done: iterations. */
+foehn_status foehn_conjugate_gradients(foehn_pressure *p, foehn_pressure_stop stop, double right,
+                                       int *done);
+
 /* One layer of cells between closed faces: nothing happens across it. */
 static inline bool is_2d(const foehn_pressure *p)
 {
@@ -86,6 +94,18 @@ static inline foehn_size level_cells(const foehn_grid *g)
 static inline size_t cells_of(const foehn_grid *g)
 {
     return (size_t)g->nx * (size_t)g->ny * (size_t)g->nz;
+}
+
+/* Whether kernels make use of rows that are open throughout: on GPUs, in 3-D. */
+static inline bool uses_open_rows(const foehn_pressure *p)
+{
+    return p->ctx->device.info.type == FOEHN_DEVICE_GPU && !is_2d(p);
+}
+
+/* Partial sums of a reduction over the finest level. */
+static inline size_t partial_count(const foehn_grid *g)
+{
+    return (size_t)g->ny * (size_t)g->nz * SUM_LANES;
 }
 
 #define SPLIT(l) ARG((l)->split[0]), ARG((l)->split[1]), ARG((l)->split[2])
