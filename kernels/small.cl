@@ -40,7 +40,12 @@ FOEHN_INLINE int compact_z(foehn_grid g)
 }
 FOEHN_INLINE int compact(foehn_grid g, int i, int j, int k)
 {
+#ifdef FOEHN_2D /* no ghosts across the one layer */
+    (void)k;
+    return (j + 1) * compact_y(g) + i + 1;
+#else
     return (k + 1) * compact_z(g) + (j + 1) * compact_y(g) + i + 1;
+#endif
 }
 
 /* The neighbours of kernels/multigrid.h in the compact layout. */

@@ -19,23 +19,24 @@ static size_t arena_round(const foehn_pressure *p, size_t bytes)
 }
 
 /* Elements of a level in the compact layout of kernels/small.cl. */
-static size_t compact_elements(const foehn_grid *g)
+static size_t compact_elements(const foehn_pressure *p, const foehn_grid *g)
 {
-    return ((size_t)g->nx + 2) * ((size_t)g->ny + 2) * ((size_t)g->nz + 2);
+    size_t layers = is_2d(p) ? 1 : (size_t)g->nz + 2;
+    return ((size_t)g->nx + 2) * ((size_t)g->ny + 2) * layers;
 }
 
 /* The first level that is small, with all below it: cheaper in one work-group than launch by launch, and
- * its fields fit into three quarters of a work-group's memory.  The finest is always launched: others write to it. */
+ * its fields fit into four fifths of a work-group's memory, the rest being for the schedule.  The finest is always launched: others write to it. */
 static int find_first_small(const foehn_pressure *p)
 {
     const foehn_device_info *d = &p->ctx->device.info;
     size_t most = d->type == FOEHN_DEVICE_GPU ? 2048 : 512, floats = 0;
     int first = p->count - 1;
-    floats = 3 * compact_elements(&p->levels[first].shape.g);
+    floats = 3 * compact_elements(p, &p->levels[first].shape.g);
     while (first > 1) {
         const foehn_grid *g = &p->levels[first - 1].shape.g;
-        floats += 3 * compact_elements(g);
-        if (cells_of(g) > most || floats * sizeof(float) > 3 * d->local_memory_bytes / 4)
+        floats += 3 * compact_elements(p, g);
+        if (cells_of(g) > most || floats * sizeof(float) > 4 * d->local_memory_bytes / 5)
             break;
         first--;
     }
@@ -92,7 +93,7 @@ static foehn_status create_arena(foehn_pressure *p)
         pressure_small *s = &l->small;
         size_t field = l->elements * sizeof(float);
         s->level = l->shape;
-        size_t compact = compact_elements(&l->shape.g);
+        size_t compact = compact_elements(p, &l->shape.g);
         s->local_p[0] = (i32)p->local_floats;
         s->local_p[1] = (i32)(p->local_floats + compact);
         s->local_rhs = (i32)(p->local_floats + 2 * compact);
