@@ -119,6 +119,8 @@ if ! "$foehn" devices > devices.log 2>&1; then
     exit 1
 fi
 check 'devices name their ways to publish' grep -q 'publishes by host; GL copied' devices.log
+"$foehn" bench flow --most 40000 --json > bench.log 2> err.log
+check 'bench flow has kernels, stages and steps' sh -c 'for k in flow_kernels flow_stages flow_steps projection advection; do grep -q "$k" bench.log || { echo "no $k"; exit 1; }; done'
 check 'devices as JSON' sh -c "'$foehn' devices --json | grep -q '\"chosen\": true'"
 expect 4 'nosuchdevice' 'a device that is not there' wind --device nosuchdevice --steps 1
 small='--cells 12x8x10 --quiet'

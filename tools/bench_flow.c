@@ -55,7 +55,7 @@ static const bench_column step_columns[] = {
     {"mcells_per_s", "Mcells/s", 9},
     {"memory_bytes_a_cell", "bytes/cell", 11},
     {"copy_gb_per_s", "copy GB/s", 10},
-    {"max_div_h_over_u", "|div| h/U", 10},
+    {"max_div_h_over_u", "div h/U", 10},
 };
 
 /* ---- stages ---- */
@@ -233,7 +233,7 @@ static void compare(bench *b, const flow_figures *f, bool gpu)
     char what[96];
     if (f->cells != 480.0 * 270)
         return;
-    snprintf(what, sizeof what, "flow %.20s, %.20s: |div| h/U over 1e-5", f->box, f->what);
+    snprintf(what, sizeof what, "flow %.20s, %.20s: div h/U over 1e-5", f->box, f->what);
     bench_compare(b, what, f->divergence / 1e-5, false, 1);
     snprintf(what, sizeof what, "flow %.20s, %.20s: %s", f->box, f->what,
              gpu ? "ms a step" : "seconds for 60 steps of 1/60");
