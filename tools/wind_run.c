@@ -413,8 +413,10 @@ static int finish(run *r, double started)
            speed, r->site.scene.height, stats.max_speed, stats.mean_abs_divergence);
     for (int i = 0; i < c->output_count; i++)
         report("Wrote     %s", c->outputs[i]);
-    report("Time      %.1f s for %llu steps, %.3g ms a step", wall, (unsigned long long)r->step,
-           step_timer_median_ms(&r->timer));
+    /* With --steady the steps of a solve are timed together. */
+    double each = r->timer.count < r->step ? 1e3 * wall / (double)r->step
+                                           : step_timer_median_ms(&r->timer);
+    report("Time      %.1f s for %llu steps, %.3g ms a step", wall, (unsigned long long)r->step, each);
     return c->stats ? write_stats(r, wall, &stats, speed) : STATUS_OK;
 }
 
