@@ -31,10 +31,10 @@ FOEHN_INLINE float near_value(foehn_grid g, float x, float y, float z, global co
 
 /* One component in the cells [from, to) of a row; x, y, z: room for their displacements, in cells. */
 FOEHN_INLINE void advect_row(foehn_grid g, const int axis, int periodic, float dt, int from, int to,
-                             int j, int k, global const uchar *restrict open, global const float *restrict u0,
-                             global const float *restrict v0, global const float *restrict w0,
-                             global const float *restrict f, global float *restrict out,
-                             local float *restrict x, local float *restrict y, local float *restrict z)
+                             int j, int k, global const uchar *open, global const float *u0,
+                             global const float *v0, global const float *w0,
+                             global const float *f, global float *out,
+                             local float *x, local float *y, local float *z)
 {
     const float nx = (float)g.nx, ny = (float)g.ny, nz = (float)g.nz;
     const float half_x = axis == 0 ? 0.0f : 0.5f, half_y = axis == 1 ? 0.0f : 0.5f;
@@ -65,11 +65,13 @@ FOEHN_INLINE void advect_row(foehn_grid g, const int axis, int periodic, float d
 }
 
 /* What advect_faces does.  Items over parts of `span` faces of a row, (ny + 1) x (nz + 1) rows; a group each.
- * places: 3 span floats. */
-kernel void advect_rows(foehn_grid g, float dt, int periodic, int span, global const uchar *ax,
-                        global const uchar *ay, global const uchar *az, global const float *u0,
-                        global const float *v0, global const float *w0, global float *u,
-                        global float *v, global float *w, local float *places)
+ * places: 3 span floats.  (No `restrict` on what is inlined: Oclgrind does not know what clang makes of it.) */
+kernel void advect_rows(foehn_grid g, float dt, int periodic, int span,
+                        global const uchar *restrict ax, global const uchar *restrict ay,
+                        global const uchar *restrict az, global const float *restrict u0,
+                        global const float *restrict v0, global const float *restrict w0,
+                        global float *restrict u, global float *restrict v,
+                        global float *restrict w, local float *restrict places)
 {
     const int from = span * (int)get_global_id(0), to = min(from + span, g.nx + 1);
     const int j = (int)get_global_id(1), k = (int)get_global_id(2);
