@@ -143,7 +143,6 @@ FOEHN_INLINE uchar mean_open(pressure_level fine, int axis, int i, int j, int k,
                              global const uchar *ax, global const uchar *ay,
                              global const uchar *az)
 {
-    const int periodic[3] = {PERIODIC_X, PERIODIC_Y, PERIODIC_Z};
     int h[3] = {fine.axes & HALVED_X ? 1 : 0, fine.axes & HALVED_Y ? 1 : 0,
                 fine.axes & HALVED_Z ? 1 : 0};
     int n[3] = {fine.g.nx, fine.g.ny, fine.g.nz};
@@ -151,7 +150,7 @@ FOEHN_INLINE uchar mean_open(pressure_level fine, int axis, int i, int j, int k,
     int sum = 0, faces = 1;
     for (int t = 0; t < 3; t++)
         faces <<= t == axis ? 0 : h[t];
-    int before = at0[axis] > 0 || !(fine.axes & periodic[axis]) ? at0[axis] - 2 : n[axis] - 2;
+    int before = at0[axis] > 0 || !(fine.axes & PERIODIC_X << axis) ? at0[axis] - 2 : n[axis] - 2;
     bool has_two = h[axis] && before >= 0 && before % 2 == 0 && before + 1 < n[axis];
     at0[axis] = min(at0[axis], n[axis]); /* the last face of an odd side */
     for (int m = 0; m < 8; m++) {
@@ -258,9 +257,10 @@ kernel void dot_rows(foehn_grid g, global const float *a, global const float *b,
     int lane = (int)get_global_id(0), row = (int)get_global_id(1);
     if (row >= g.ny * g.nz)
         return;
+    const int k = row / g.ny, j = row - k * g.ny;
     float sum = 0.0f;
     for (int i = lane; i < g.nx; i += SUM_LANES) {
-        idx c = at(g, i, row % g.ny, row / g.ny);
+        idx c = at(g, i, j, k);
         sum += a[c] * b[c];
     }
     partial[(size_t)row * SUM_LANES + (size_t)lane] = sum;
@@ -274,9 +274,9 @@ kernel void residual_rows(pressure_level l, global const uchar *ax, global const
     int lane = (int)get_global_id(0), row = (int)get_global_id(1);
     if (row >= l.g.ny * l.g.nz)
         return;
+    const int k = row / l.g.ny, j = row - k * l.g.ny;
     float sum = 0.0f, right = 0.0f;
     for (int i = lane; i < l.g.nx; i += SUM_LANES) {
-        int j = row % l.g.ny, k = row / l.g.ny;
         idx c = at(l.g, i, j, k);
         float r = residual_at(l, i, j, k, ax, ay, az, rhs, p);
         float b = diagonal_of(l, i, j, k, c, ax, ay, az) > 0.0f ? rhs[c] : 0.0f;
