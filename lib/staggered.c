@@ -13,6 +13,11 @@ static foehn_size faces(const foehn_wind *w)
     return (foehn_size){(size_t)w->g.nx + 1, (size_t)w->g.ny + 1, (size_t)w->g.nz + 1};
 }
 
+static bool is_on_gpu(const foehn_wind *w)
+{
+    return w->ctx->device.info.type == FOEHN_DEVICE_GPU;
+}
+
 #define OPEN(w)                                                                                    \
     ARG(((cl_mem[]){foehn_pressure_open((w)->solver, 0)})[0]),                                     \
         ARG(((cl_mem[]){foehn_pressure_open((w)->solver, 1)})[0]),                                 \
@@ -42,10 +47,12 @@ static foehn_status create_kernels(foehn_wind *w)
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
         TRY(foehn_kernel_create(w->ctx, &foehn_source_staggered, foehn_pressure_options(w->solver),
                                 table[i].name, table[i].bytes, table[i].kernel));
-    TRY(foehn_kernel_create(w->ctx, &foehn_source_wide_faces, foehn_pressure_options(w->solver),
-                            "project_wide", 4 * (7 * 4 + 3), &w->staggered.kernel.project_wide));
-    TRY(foehn_kernel_create(w->ctx, &foehn_source_rows, foehn_grid_options(&w->g), "advect_rows", 0,
-                            &w->staggered.kernel.advect_rows));
+    if (is_on_gpu(w))
+        TRY(foehn_kernel_create(w->ctx, &foehn_source_wide_faces, foehn_pressure_options(w->solver),
+                                "project_wide", 4 * (7 * 4 + 3), &w->staggered.kernel.project_wide));
+    else
+        TRY(foehn_kernel_create(w->ctx, &foehn_source_rows, foehn_grid_options(&w->g), "advect_rows", 0,
+                                &w->staggered.kernel.advect_rows));
     return foehn_kernel_create(w->ctx, &foehn_source_potential, foehn_grid_options(&w->g), "potentials", 0,
                                &w->staggered.kernel.potentials);
 }
@@ -130,7 +137,7 @@ static cl_int span_of_part(const foehn_wind *w)
 /* The potentials, and with them the gusts.  Items march along z: see kernels/potential.cl. */
 static foehn_status potentials(foehn_wind *w, const wind_forcing *f, cl_mem psi[3])
 {
-    const bool gpu = w->ctx->device.info.type == FOEHN_DEVICE_GPU;
+    const bool gpu = is_on_gpu(w);
     const size_t most = w->staggered.kernel.potentials.max_group;
     foehn_size size = faces(w), local = {1, 1, 1};
     cl_int march = !gpu ? 16 : w->g.nz < 256 ? 8 : 32, span = 1;
@@ -165,7 +172,7 @@ foehn_status foehn_staggered_force(foehn_wind *w, const wind_forcing *f)
 
 static foehn_status trace(foehn_wind *w, float dt, cl_int periodic, cl_mem old[3], cl_mem new[3])
 {
-    if (w->ctx->device.info.type == FOEHN_DEVICE_GPU)
+    if (is_on_gpu(w))
         return LAUNCH(w->ctx, w->staggered.kernel.advect_faces, faces(w), ARG(w->g), ARG(dt), ARG(periodic),
                       OPEN(w), ARG(old[0]), ARG(old[1]), ARG(old[2]), ARG(new[0]), ARG(new[1]),
                       ARG(new[2]));
@@ -232,7 +239,7 @@ foehn_status foehn_staggered_project(foehn_wind *w)
 {
     cl_mem p = foehn_pressure_field(w->solver);
     cl_int periodic = foehn_wind_is_periodic(w);
-    if (w->ctx->device.info.type == FOEHN_DEVICE_GPU && !periodic) {
+    if (is_on_gpu(w) && !periodic) {
         foehn_size groups = faces(w);
         groups.x = (groups.x + 3) / 4;
         return LAUNCH(w->ctx, w->staggered.kernel.project_wide, groups, ARG(w->g),
