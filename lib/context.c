@@ -415,6 +415,20 @@ static size_t round_up(size_t value, size_t unit)
     return (value + unit - 1) / unit * unit;
 }
 
+foehn_size foehn_local_size(foehn_size size, size_t row, size_t items)
+{
+    enum { FLAT = 128, HIGHEST = 64 }; /* the latter is NVIDIA's limit along z */
+    foehn_size local = {1, 1, 1};
+    while (local.x < size.x && 2 * local.x <= least(items, row))
+        local.x *= 2;
+    while (local.y < size.y && 2 * local.x * local.y <= items)
+        local.y *= 2;
+    while (local.z < least(size.z, HIGHEST) &&
+           2 * local.x * local.y * local.z <= least(items, FLAT))
+        local.z *= 2;
+    return local;
+}
+
 /* CPUs: one row per work-group, or its largest divisor up to 256, so that nothing is rounded up.
  * GPUs: 64 x 4 x 1, or 32 x 8 (measured best on both PoCL and an H200; see doc/numerics.md). */
 static foehn_size suitable_local(const foehn_context *ctx, const foehn_kernel *kernel,
@@ -432,18 +446,9 @@ static foehn_size suitable_local(const foehn_context *ctx, const foehn_kernel *k
         size_t groups = (size.x + most - 1) / most;
         return (foehn_size){(size.x + groups - 1) / groups, 1, 1};
     }
-    foehn_size local = {1, 1, 1};
-    most = least(most, 256);
     /* 32 where 64 leave more items beyond the rows, as with 513 faces. */
     size_t row = round_up(size.x, 32) < round_up(size.x, 64) ? 32 : 64;
-    while (local.x < size.x && 2 * local.x <= least(most, row))
-        local.x *= 2;
-    while (local.y < size.y && 2 * local.x * local.y <= most)
-        local.y *= 2;
-    /* At most 64 along z, which is NVIDIA's limit. */
-    while (local.z < least(size.z, 64) && 2 * local.x * local.y * local.z <= least(most, 128))
-        local.z *= 2;
-    return local;
+    return foehn_local_size(size, row, least(most, 256));
 }
 
 foehn_status foehn_launch(foehn_context *ctx, const foehn_kernel *kernel, foehn_size size,

@@ -169,9 +169,7 @@ void foehn_fire_destroy(foehn_fire *f)
     if (!f)
         return;
     clFinish(f->ctx->queue);
-    foehn_kernel *kernels = (foehn_kernel *)&f->kernel;
-    for (size_t i = 0; i < sizeof f->kernel / sizeof *kernels; i++)
-        foehn_kernel_destroy(&kernels[i]);
+    foehn_kernels_destroy(&f->kernel, sizeof f->kernel);
     for (int n = 0; n < FIRE_STAGED; n++) {
         if (f->staged[n].event)
             clReleaseEvent(f->staged[n].event);

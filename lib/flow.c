@@ -294,9 +294,7 @@ void foehn_flow_destroy(foehn_flow *f)
     if (!f)
         return;
     clFinish(f->ctx->queue);
-    foehn_kernel *kernels = (foehn_kernel *)&f->kernel;
-    for (size_t i = 0; i < sizeof f->kernel / sizeof *kernels; i++)
-        foehn_kernel_destroy(&kernels[i]);
+    foehn_kernels_destroy(&f->kernel, sizeof f->kernel);
     cl_mem *list[MOST_FIELDS];
     size_t element[MOST_FIELDS];
     int count;

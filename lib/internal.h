@@ -147,6 +147,9 @@ foehn_status foehn_kernel_create(foehn_context *ctx, const foehn_source *source,
                                  foehn_kernel *out);
 void foehn_kernel_destroy(foehn_kernel *kernel);
 
+/* All of a struct that has nothing but kernels. */
+void foehn_kernels_destroy(void *kernels, size_t bytes);
+
 /* ---- launch (context.c) ---- */
 
 typedef struct foehn_arg {
@@ -157,6 +160,10 @@ typedef struct foehn_arg {
 typedef struct foehn_size {
     size_t x, y, z;
 } foehn_size;
+
+/* A GPU's work-group for a launch of this size: sides are powers of two, at most `row` along x and `items` in
+ * all; along z only where fewer than 128 fill the plane. */
+foehn_size foehn_local_size(foehn_size size, size_t row, size_t items);
 
 /* Enqueue a kernel over size work-items, rounded up to whole work-groups of a size that suits the
  * device.  local.x = 0: chosen here; else used as it is.  The only place that sets arguments. */

@@ -228,19 +228,11 @@ static foehn_size items(const foehn_pressure *p, foehn_size cells)
     return cells;
 }
 
-/* Work-groups of the wide passes: 128 items are the fastest there. */
+/* Work-groups of the wide passes: 32 along x and 128 items are the fastest there. */
 static foehn_size group(const foehn_pressure *p, foehn_size size)
 {
-    foehn_size local = {1, 1, 1};
-    if (!p->wide)
-        return (foehn_size){0, 0, 0}; /* the launcher's choice */
-    while (local.x < size.x && local.x < 32)
-        local.x *= 2;
-    while (local.y < size.y && local.x * local.y < 128)
-        local.y *= 2;
-    while (local.z < size.z && local.z < 64 && local.x * local.y * local.z < 128)
-        local.z *= 2;
-    return local;
+    const foehn_size launchers_choice = {0, 0, 0};
+    return p->wide ? foehn_local_size(size, 32, 128) : launchers_choice;
 }
 
 foehn_status foehn_multigrid_smooth(foehn_pressure *p, level *l, float omega)

@@ -316,9 +316,7 @@ void foehn_pressure_destroy(foehn_pressure *p)
     if (!p)
         return;
     clFinish(p->ctx->queue);
-    foehn_kernel *kernels = (foehn_kernel *)&p->kernel;
-    for (size_t i = 0; i < sizeof p->kernel / sizeof *kernels; i++)
-        foehn_kernel_destroy(&kernels[i]);
+    foehn_kernels_destroy(&p->kernel, sizeof p->kernel);
     for (int n = 0; n < p->count; n++)
         destroy_level(p, n);
     cl_mem *rest[] = {&p->floats,     &p->bytes,      &p->smalls, &p->visits[0].passes,

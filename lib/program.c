@@ -177,3 +177,10 @@ void foehn_kernel_destroy(foehn_kernel *kernel)
         clReleaseKernel(kernel->handle);
     kernel->handle = NULL;
 }
+
+void foehn_kernels_destroy(void *kernels, size_t bytes)
+{
+    foehn_kernel *list = kernels;
+    for (size_t i = 0; i < bytes / sizeof *list; i++)
+        foehn_kernel_destroy(&list[i]);
+}

@@ -83,9 +83,7 @@ foehn_status foehn_staggered_create(foehn_wind *w)
 
 void foehn_staggered_destroy(foehn_wind *w)
 {
-    foehn_kernel *kernels = (foehn_kernel *)&w->staggered.kernel;
-    for (size_t i = 0; i < sizeof w->staggered.kernel / sizeof *kernels; i++)
-        foehn_kernel_destroy(&kernels[i]);
+    foehn_kernels_destroy(&w->staggered.kernel, sizeof w->staggered.kernel);
     for (int a = 0; a < 2; a++)
         foehn_buffer_destroy(w->ctx, &w->staggered.gust[a]);
     for (int a = 0; a < 3; a++)
@@ -138,14 +136,12 @@ static cl_int span_of_part(const foehn_wind *w)
 static foehn_status potentials(foehn_wind *w, const wind_forcing *f, cl_mem psi[3])
 {
     const bool gpu = is_on_gpu(w);
-    const size_t most = w->staggered.kernel.potentials.max_group;
     foehn_size size = faces(w), local = {1, 1, 1};
     cl_int march = !gpu ? 16 : w->g.nz < 256 ? 8 : 32, span = 1;
     if (gpu) {
-        while (local.x < 64 && local.x < size.x && 2 * local.x <= most)
-            local.x *= 2;
-        while (local.y < 4 && local.y < size.y && 2 * local.x * local.y <= most)
-            local.y *= 2;
+        size_t most = w->staggered.kernel.potentials.max_group;
+        foehn_size plane = {size.x, size.y, 1}; /* one layer of items along z */
+        local = foehn_local_size(plane, 64, most < WIND_LINES ? most : WIND_LINES);
     } else {
         size.x = parts_of_row(w);
         span = span_of_part(w);

@@ -385,9 +385,7 @@ void foehn_wind_destroy(foehn_wind *w)
     if (!w)
         return;
     clFinish(w->ctx->queue);
-    foehn_kernel *kernels = (foehn_kernel *)&w->kernel;
-    for (size_t i = 0; i < sizeof w->kernel / sizeof *kernels; i++)
-        foehn_kernel_destroy(&kernels[i]);
+    foehn_kernels_destroy(&w->kernel, sizeof w->kernel);
     foehn_staggered_destroy(w);
     foehn_ground_destroy(&w->ground);
     for (int n = 0; n < 2; n++) {
