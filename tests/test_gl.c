@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Volumes as GL textures, on whatever EGL offers (in CI Mesa's llvmpipe): texels bit for bit, state
  * put back, the wrap seam, frames in flight, and the paths that need extensions through doubles. */
+#include "published.h"
 #include "sharing.h"
 
 #include <foehn/gl.h>
@@ -118,76 +119,7 @@ static foehn_gl *open_gl(foehn_volume *volume, unsigned texture, foehn_gl_path f
     return gl;
 }
 
-/* ---- systems to publish ---- */
-
-typedef struct published {
-    foehn_wind *wind;
-    foehn_flow *flow;
-    foehn_volume *volume;
-    size_t halves;
-} published;
-
-static published open_wind(foehn_context *ctx)
-{
-    published p = {0};
-    foehn_wind_params params = foehn_wind_params_default();
-    params.nx = 20;
-    params.ny = 6;
-    params.nz = 12;
-    params.state.gustiness = 1;
-    OK(foehn_wind_create(ctx, &params, &p.wind));
-    OK(foehn_volume_create(ctx, params.nx, params.ny, params.nz, &p.volume));
-    p.halves = 4 * 20 * 6 * 12;
-    return p;
-}
-
-static published open_flow(foehn_context *ctx)
-{
-    published p = {0};
-    foehn_flow_params params = foehn_flow_params_default();
-    params.nx = 30;
-    params.ny = 18;
-    OK(foehn_flow_create(ctx, &params, &p.flow));
-    OK(foehn_volume_create(ctx, params.nx, params.ny, 1, &p.volume));
-    p.halves = 4 * 30 * 18;
-    return p;
-}
-
-static void step(published *p, int number)
-{
-    if (p->wind) {
-        const double center[3] = {37.0 * number, 20, -23.0 * number};
-        OK(foehn_wind_set_center(p->wind, center));
-        OK(foehn_wind_step(p->wind, 0.05f));
-        OK(foehn_wind_write_volume(p->wind, p->volume));
-        return;
-    }
-    const foehn_flow_layer layer = number % 2 ? FOEHN_FLOW_LAYER_INK : FOEHN_FLOW_LAYER_FLOW;
-    const foehn_flow_stir stir = {.from = {0.4f, 0.5f},
-                                  .to = {0.9f, 0.6f},
-                                  .radius = 0.2f,
-                                  .velocity = {1, 0.3f},
-                                  .ink = {0.7f, 0.2f, 0.1f, 0.8f}};
-    OK(foehn_flow_add_stir(p->flow, &stir));
-    OK(foehn_flow_step(p->flow, 0.01f));
-    OK(foehn_flow_write_volume(p->flow, layer, p->volume));
-}
-
-static void close_published(published *p)
-{
-    foehn_volume_destroy(p->volume);
-    foehn_wind_destroy(p->wind);
-    foehn_flow_destroy(p->flow);
-}
-
 /* ---- texels ---- */
-
-static uint16_t *host_halves(const published *p)
-{
-    uint16_t *halves = testing_alloc(p->halves * sizeof *halves);
-    OK(foehn_volume_read_halves(p->volume, halves));
-    return halves;
-}
 
 /* As many halves from the texture as the volume has, without a word to the adapter. */
 static uint16_t *texture_halves(const published *p, const foehn_gl_info *info)
@@ -211,20 +143,12 @@ static bool texture_holds(const published *p, const foehn_gl_info *info, const u
     return same;
 }
 
-static int count_nonzero(const uint16_t *halves, size_t count)
-{
-    int nonzero = 0;
-    for (size_t i = 0; i < count; i++)
-        nonzero += (halves[i] & 0x7fff) != 0;
-    return nonzero;
-}
-
 /* Three steps, each bit for bit the host's halves, with the info that belongs to them. */
 static void publish_and_compare(published *p, foehn_gl *gl)
 {
     foehn_gl_info info;
     for (int n = 1; n <= 3; n++) {
-        step(p, n);
+        step_published(p, n);
         OK(foehn_gl_write_and_wait(gl));
         foehn_gl_get_info(gl, &info);
         uint16_t *halves = host_halves(p);
@@ -243,7 +167,7 @@ static void publish_and_compare(published *p, foehn_gl *gl)
 static void compare_wind_and_flow(foehn_context *ctx, foehn_gl_path path)
 {
     for (int flat = 0; flat < 2; flat++) {
-        published p = flat ? open_flow(ctx) : open_wind(ctx);
+        published p = open_published(ctx, flat);
         foehn_gl *gl = open_gl(p.volume, 0, FOEHN_GL_SHARED);
         foehn_gl_info info;
         foehn_gl_get_info(gl, &info);
@@ -271,7 +195,7 @@ END_TEST
 START_TEST(a_texture_of_the_callers_is_filled_and_kept)
 {
     hide(_i);
-    published p = open_wind(context);
+    published p = open_published(context, false);
     GLuint texture;
     GLint filter, wrap;
     glGenTextures(1, &texture);
@@ -408,13 +332,13 @@ START_TEST(the_callers_state_is_put_back_and_does_no_harm)
     hide(_i);
     GLuint textures[2 * UNITS], buffer;
     double before[STATES];
-    published p = open_wind(context);
+    published p = open_published(context, false);
     disturb_state(textures, &buffer);
     read_state(before);
     foehn_gl *gl = open_gl(p.volume, 0, FOEHN_GL_SHARED);
     compare_state(before, "create");
     for (int n = 1; n <= 8; n++) {
-        step(&p, n);
+        step_published(&p, n);
         OK(foehn_gl_write(gl));
         compare_state(before, "write");
     }
@@ -444,13 +368,13 @@ START_TEST(what_is_shown_is_never_torn)
 {
     enum { STEPS = 40 };
     hide(_i);
-    published p = open_wind(context);
+    published p = open_published(context, false);
     foehn_gl *gl = open_gl(p.volume, 0, FOEHN_GL_SHARED);
     foehn_gl_info info;
     uint16_t *recorded[STEPS + 1] = {NULL};
     uint64_t last = 0;
     for (int n = 1; n <= STEPS; n++) {
-        step(&p, n);
+        step_published(&p, n);
         OK(foehn_gl_write(gl));
         OK(foehn_gl_write(gl)); /* no news: only shows */
         if (n % 4 == 0)
@@ -479,11 +403,11 @@ END_TEST
 START_TEST(of_what_has_arrived_the_newest_is_shown)
 {
     hide(_i);
-    published p = open_wind(context);
+    published p = open_published(context, false);
     foehn_gl *gl = open_gl(p.volume, 0, FOEHN_GL_SHARED);
     foehn_gl_info info;
     for (int n = 1; n <= 3; n++) {
-        step(&p, n);
+        step_published(&p, n);
         OK(foehn_gl_write(gl));
     }
     OK(foehn_context_wait(context));
@@ -624,10 +548,10 @@ START_TEST(a_shader_samples_across_the_wrap_seam_as_the_host_does)
     /* Half an ulp of halves below 16 m/s, and along each axis a filter weight's 1/512, which is as exact as
      * hardware is, of 2 m/s between cells. */
     const double most = 0.0039 + 3 * 0.0039;
-    published p = open_wind(context);
+    published p = open_published(context, false);
     foehn_gl *gl = open_gl(p.volume, 0, FOEHN_GL_SHARED);
     for (int n = 1; n <= 5; n++)
-        step(&p, n);
+        step_published(&p, n);
     OK(foehn_gl_write_and_wait(gl));
     foehn_gl_info info;
     foehn_gl_get_info(gl, &info);
@@ -671,12 +595,12 @@ END_TEST
 /* GL has three buffers to read and has not: none of them is written to until it has. */
 START_TEST(a_buffer_that_gl_still_reads_is_not_written)
 {
-    published p = open_wind(context);
+    published p = open_published(context, false);
     foehn_gl *gl = open_gl(p.volume, 0, FOEHN_GL_SHARED);
     foehn_gl_info info;
     is_behind = true;
     for (int n = 1; n <= 6; n++) {
-        step(&p, n);
+        step_published(&p, n);
         OK(foehn_gl_write(gl));
         OK(foehn_context_wait(context));
         OK(foehn_gl_write(gl));
@@ -699,7 +623,7 @@ START_TEST(publishing_does_not_touch_what_was_drawn_before)
 {
     enum { POINTS = 240 };
     for (int path = 0; path < 2; path++) {
-        published p = open_wind(context);
+        published p = open_published(context, false);
         GLuint own = 0;
         if (path) {
             glGenTextures(1, &own);
@@ -718,7 +642,7 @@ START_TEST(publishing_does_not_touch_what_was_drawn_before)
             uvw[3 * i + 2] = ((float)(i / 120) + 0.5f) / 12;
         }
         for (int n = 0; n < 2; n++) {
-            step(&p, n + 1);
+            step_published(&p, n + 1);
             OK(foehn_gl_write_and_wait(gl));
             foehn_gl_get_info(gl, &info);
             halves[n] = host_halves(&p);
@@ -749,7 +673,7 @@ END_TEST
 
 START_TEST(errors_name_what_is_wrong)
 {
-    published p = open_wind(context);
+    published p = open_published(context, false);
     foehn_gl_params params = foehn_gl_params_default();
     foehn_gl *gl;
     FAILS(FOEHN_ERROR_ARGUMENT, "get_proc_address is NULL",
@@ -797,7 +721,7 @@ END_TEST
 /* Mapped for good, that shows when the adapter is made; mapped anew each time, in a write. */
 START_TEST(buffers_that_are_not_mapped_are_an_error)
 {
-    published p = open_wind(context);
+    published p = open_published(context, false);
     foehn_gl_params params = foehn_gl_params_default();
     foehn_gl *gl;
     params.get_proc_address = load;
@@ -810,7 +734,7 @@ START_TEST(buffers_that_are_not_mapped_are_an_error)
     maps_fail = false;
     hide(1);
     gl = open_gl(p.volume, 0, FOEHN_GL_SHARED);
-    step(&p, 1);
+    step_published(&p, 1);
     maps_fail = true;
     FAILS(FOEHN_ERROR_MEMORY, "GL maps no buffer", foehn_gl_write(gl));
     maps_fail = false;
@@ -831,13 +755,13 @@ END_TEST
 START_TEST(a_buffer_that_is_lost_is_passed_over)
 {
     hide(1);
-    published p = open_wind(context);
+    published p = open_published(context, false);
     foehn_gl *gl = open_gl(p.volume, 0, FOEHN_GL_SHARED);
     foehn_gl_info info;
-    step(&p, 1);
+    step_published(&p, 1);
     OK(foehn_gl_write_and_wait(gl));
     uint16_t *halves = host_halves(&p);
-    step(&p, 2);
+    step_published(&p, 2);
     unmaps_fail = true;
     OK(foehn_gl_write_and_wait(gl));
     unmaps_fail = false;
@@ -845,7 +769,7 @@ START_TEST(a_buffer_that_is_lost_is_passed_over)
     ck_assert_uint_eq(info.content.step, 1);
     ck_assert(texture_holds(&p, &info, halves));
     free(halves);
-    step(&p, 3);
+    step_published(&p, 3);
     OK(foehn_gl_write_and_wait(gl));
     foehn_gl_get_info(gl, &info);
     ck_assert_uint_eq(info.content.step, 3);
@@ -859,7 +783,7 @@ END_TEST
 
 START_TEST(without_a_current_context_it_says_so)
 {
-    published p = open_wind(context);
+    published p = open_published(context, false);
     offscreen_close();
     foehn_gl_params params = foehn_gl_params_default();
     foehn_gl *gl;
@@ -873,7 +797,7 @@ END_TEST
 
 START_TEST(the_reason_names_each_path_that_is_not_taken)
 {
-    published p = open_wind(context);
+    published p = open_published(context, false);
     foehn_gl *gl = open_gl(p.volume, 0, FOEHN_GL_SHARED);
     foehn_gl_info info;
     foehn_gl_get_info(gl, &info);
@@ -917,7 +841,7 @@ START_TEST(a_shared_texture_holds_the_hosts_texels)
     foehn_context *ctx = sharing_context(true);
     ck_assert_int_eq(sharing.gl_contexts, 1);
     for (int flat = 0; flat < 2; flat++) {
-        published p = flat ? open_flow(ctx) : open_wind(ctx);
+        published p = open_published(ctx, flat);
         memcpy(sharing.texels, flat ? (int[]){30, 18, 1} : (int[]){20, 6, 12},
                sizeof sharing.texels);
         foehn_gl *gl = open_gl(p.volume, 0, FOEHN_GL_SHARED);
@@ -928,7 +852,7 @@ START_TEST(a_shared_texture_holds_the_hosts_texels)
         publish_and_compare(&p, gl);
         foehn_gl_get_info(gl, &info);
         GLuint before = info.texture;
-        step(&p, 4);
+        step_published(&p, 4);
         memset(sharing.order, 0, sizeof sharing.order);
         OK(foehn_gl_write(gl));
         ck_assert_str_eq(sharing.order, _i ? "ACR" : "FACRc");
@@ -949,7 +873,7 @@ static void *vulkan_loader;
 static void expect_copied(bool gl_context, const char *reason)
 {
     foehn_context *ctx = sharing_context(gl_context);
-    published p = open_wind(ctx);
+    published p = open_published(ctx, false);
     foehn_gl_params params = foehn_gl_params_default();
     foehn_gl_info info;
     foehn_gl *gl;
@@ -1019,7 +943,7 @@ START_TEST(imported_memory_holds_the_hosts_texels)
     params.get_proc_address = load;
     params.vk_get_instance_proc_addr = exporter_loader();
     for (int flat = 0; flat < 2; flat++) {
-        published p = flat ? open_flow(ctx) : open_wind(ctx);
+        published p = open_published(ctx, flat);
         foehn_gl *gl;
         foehn_gl_info info;
         OK(foehn_gl_create(p.volume, &params, &gl));

@@ -3,6 +3,7 @@
  * validation layer: texels bit for bit, the wrap seam, frames in flight; memory and semaphores that
  * OpenCL imports through doubles where the device lists none. */
 #include "exporter.h"
+#include "published.h"
 #include "sharing.h"
 
 #include <foehn/vulkan.h>
@@ -34,68 +35,6 @@ static foehn_vulkan *open_vulkan(foehn_volume *volume)
     foehn_vulkan *v;
     OK(foehn_vulkan_create(volume, &params, &v));
     return v;
-}
-
-/* ---- systems to publish ---- */
-
-typedef struct published {
-    foehn_wind *wind;
-    foehn_flow *flow;
-    foehn_volume *volume;
-    int n[3];
-    size_t halves;
-} published;
-
-static published open_published(foehn_context *ctx, bool flat)
-{
-    published p = {0};
-    foehn_flow_params flow = foehn_flow_params_default();
-    foehn_wind_params wind = foehn_wind_params_default();
-    memcpy(p.n, flat ? (int[]){30, 18, 1} : (int[]){20, 6, 12}, sizeof p.n);
-    flow.nx = wind.nx = p.n[0];
-    flow.ny = wind.ny = p.n[1];
-    wind.nz = p.n[2];
-    wind.state.gustiness = 1;
-    if (flat)
-        OK(foehn_flow_create(ctx, &flow, &p.flow));
-    else
-        OK(foehn_wind_create(ctx, &wind, &p.wind));
-    OK(foehn_volume_create(ctx, p.n[0], p.n[1], p.n[2], &p.volume));
-    p.halves = 4 * (size_t)p.n[0] * (size_t)p.n[1] * (size_t)p.n[2];
-    return p;
-}
-
-static void step(published *p, int number)
-{
-    const double center[3] = {37.0 * number, 20, -23.0 * number};
-    const foehn_flow_stir stir = {.from = {0.4f, 0.5f},
-                                  .to = {0.9f, 0.6f},
-                                  .radius = 0.2f,
-                                  .velocity = {1, 0.3f},
-                                  .ink = {0.7f, 0.2f, 0.1f, 0.8f}};
-    if (p->wind) {
-        OK(foehn_wind_set_center(p->wind, center));
-        OK(foehn_wind_step(p->wind, 0.05f));
-        OK(foehn_wind_write_volume(p->wind, p->volume));
-        return;
-    }
-    OK(foehn_flow_add_stir(p->flow, &stir));
-    OK(foehn_flow_step(p->flow, 0.01f));
-    OK(foehn_flow_write_volume(p->flow, (foehn_flow_layer)(number % 2), p->volume));
-}
-
-static void close_published(published *p)
-{
-    foehn_volume_destroy(p->volume);
-    foehn_wind_destroy(p->wind);
-    foehn_flow_destroy(p->flow);
-}
-
-static uint16_t *host_halves(const published *p)
-{
-    uint16_t *halves = testing_alloc(p->halves * sizeof *halves);
-    OK(foehn_volume_read_halves(p->volume, halves));
-    return halves;
 }
 
 /* ---- texels ---- */
@@ -164,21 +103,13 @@ static bool image_holds(const published *p, const foehn_vulkan_info *info, const
     return same;
 }
 
-static int count_nonzero(const uint16_t *halves, size_t count)
-{
-    int nonzero = 0;
-    for (size_t i = 0; i < count; i++)
-        nonzero += (halves[i] & 0x7fff) != 0;
-    return nonzero;
-}
-
 static void publish_and_compare(published *p, foehn_vulkan *v)
 {
     foehn_vulkan_info info;
     foehn_vulkan_get_info(v, &info);
     uint64_t before = info.shown;
     for (int n = 1; n <= 4; n++) {
-        step(p, n);
+        step_published(p, n);
         OK(foehn_vulkan_write_and_wait(v));
         foehn_vulkan_get_info(v, &info);
         uint16_t *halves = host_halves(p);
@@ -303,7 +234,7 @@ START_TEST(the_kernel_writes_straight_into_imported_memory)
     foehn_vulkan *first = open_vulkan(p.volume), *second = open_vulkan(p.volume);
     foehn_vulkan_info one, two;
     uint64_t before = foehn_context_get_launches(ctx);
-    step(&p, 1);
+    step_published(&p, 1);
     uint64_t launches = foehn_context_get_launches(ctx) - before;
     ck_assert_int_eq(sharing.acquired, 1);
     OK(foehn_vulkan_write_and_wait(first));
@@ -317,7 +248,7 @@ START_TEST(the_kernel_writes_straight_into_imported_memory)
     ck_assert(image_holds(&p, &two, halves));
     free(halves);
     foehn_vulkan_destroy(first);
-    step(&p, 2);
+    step_published(&p, 2);
     OK(foehn_vulkan_write_and_wait(second));
     foehn_vulkan_get_info(second, &two);
     halves = host_halves(&p);
@@ -404,7 +335,7 @@ START_TEST(with_semaphores_content_is_shown_at_once)
     ck_assert_msg(info.semaphores, "%s", info.reason);
     ck_assert_int_eq(sharing.semaphores, 3);
     for (int n = 1; n <= 6; n++) {
-        step(&p, n);
+        step_published(&p, n);
         OK(foehn_vulkan_write(v)); /* which does not wait, and is enough */
         foehn_vulkan_get_info(v, &info);
         ck_assert_uint_eq(info.content.step, (uint64_t)n);
@@ -490,7 +421,7 @@ START_TEST(what_is_shown_is_never_torn)
     uint16_t *recorded[STEPS + 1] = {NULL};
     uint64_t last = 0;
     for (int n = 1; n <= STEPS; n++) {
-        step(&p, n);
+        step_published(&p, n);
         OK(foehn_vulkan_write(v));
         OK(foehn_vulkan_write(v)); /* no news: only shows */
         if (n % 4 == 0)
@@ -523,7 +454,7 @@ START_TEST(of_what_has_arrived_the_newest_is_shown)
     foehn_vulkan *v = open_vulkan(p.volume);
     foehn_vulkan_info info;
     for (int n = 1; n <= 2; n++) {
-        step(&p, n);
+        step_published(&p, n);
         OK(foehn_vulkan_write(v));
     }
     OK(foehn_context_wait(context));
@@ -562,7 +493,7 @@ START_TEST(publishing_does_not_touch_what_was_submitted_before)
     compute_job jobs[3];
     compute_run_state *states[3];
     for (int n = 0; n < 3; n++) {
-        step(&p, n + 1);
+        step_published(&p, n + 1);
         OK(foehn_vulkan_write_and_wait(v));
         foehn_vulkan_get_info(v, &info);
         halves[n] = host_halves(&p);
@@ -595,7 +526,7 @@ START_TEST(a_shader_samples_across_the_wrap_seam_as_the_host_does)
     foehn_vulkan *v = open_vulkan(p.volume);
     foehn_vulkan_info info;
     for (int n = 1; n <= 5; n++)
-        step(&p, n);
+        step_published(&p, n);
     OK(foehn_vulkan_write_and_wait(v));
     foehn_vulkan_get_info(v, &info);
     static float points[POINTS][4], wanted[POINTS][4];

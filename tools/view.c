@@ -55,10 +55,19 @@ static bool among(const char *name, const char *const *names)
     return false;
 }
 
+int view_options_create(const view_page *page, void **options)
+{
+    *options = malloc(page->options_size);
+    if (!*options)
+        return fail_memory();
+    page->options_init(*options);
+    return STATUS_OK;
+}
+
 /* Options of the window, of the page, and of every simulation, as far as they make sense here. */
 static void gather(const view_page *page, option_row table[MOST_ROWS])
 {
-    const option_row *lists[] = {page->rows(), rows, common_option_rows};
+    const option_row *lists[] = {page->rows, rows, common_option_rows};
     int count = 0;
     for (int l = 0; l < 3; l++)
         for (const option_row *r = lists[l]; r->name && count < MOST_ROWS - 1; r++)
@@ -144,7 +153,7 @@ static int run(reading *r, int argc, char **argv)
         return status;
     r->page = view_pages[number];
     gather(r->page, table);
-    status = r->page->options_create(&r->o.page_options);
+    status = view_options_create(r->page, &r->o.page_options);
     if (status == STATUS_OK)
         status = options_parse("view", argc - words, argv + words, table, NULL, handle, r, &first);
     if (status == OPTIONS_HELP) {

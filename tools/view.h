@@ -55,8 +55,9 @@ typedef struct view_help {
 typedef struct view_page {
     const char *name, *title;
     const view_help *help;
-    const option_row *(*rows)(void); /* of its own options */
-    int (*options_create)(void **options);
+    const option_row *rows; /* of its own options */
+    size_t options_size;
+    void (*options_init)(void *options);
     int (*options_handle)(int id, const char *option, const char *value, void *options);
     int (*options_check)(void *options);
     void (*options_destroy)(void *options);
@@ -68,6 +69,9 @@ typedef struct view_page {
     int (*draw)(void *page, viewer *v);
     int (*draw_over)(void *page, viewer *v);
 } view_page;
+
+/* The page's options with their defaults; to be ended by its options_destroy. */
+int view_options_create(const view_page *page, void **options);
 
 extern const view_page view_fire, view_flow, view_wind;
 extern const view_page *const view_pages[]; /* those built in; NULL ends the list */

@@ -29,19 +29,9 @@ static const view_help help[] = {
 
 /* ---- options ---- */
 
-static const option_row *rows(void)
+static void options_init(void *options)
 {
-    return fire_option_rows;
-}
-
-static int options_create(void **out)
-{
-    fire_options *o = malloc(sizeof *o);
-    *out = o;
-    if (!o)
-        return fail_memory();
-    fire_options_init(o);
-    return STATUS_OK;
+    fire_options_init(options);
 }
 
 static int options_check(void *options)
@@ -315,8 +305,9 @@ static int draw_over(void *page, viewer *v)
 const view_page view_fire = {.name = "fire",
                              .title = "Fire and smoke",
                              .help = help,
-                             .rows = rows,
-                             .options_create = options_create,
+                             .rows = fire_option_rows,
+                             .options_size = sizeof(fire_options),
+                             .options_init = options_init,
                              .options_handle = fire_options_handle,
                              .options_check = options_check,
                              .options_destroy = free,

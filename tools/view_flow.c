@@ -29,19 +29,9 @@ static const view_help help[] = {
 
 /* ---- options ---- */
 
-static const option_row *rows(void)
+static void options_init(void *options)
 {
-    return flow_option_rows;
-}
-
-static int options_create(void **out)
-{
-    flow_options *o = malloc(sizeof *o);
-    *out = o;
-    if (!o)
-        return fail_memory();
-    flow_options_init(o);
-    return STATUS_OK;
+    flow_options_init(options);
 }
 
 static int options_check(void *options)
@@ -339,8 +329,9 @@ static int draw_over(void *page, viewer *v)
 const view_page view_flow = {.name = "flow",
                              .title = "The flow lab",
                              .help = help,
-                             .rows = rows,
-                             .options_create = options_create,
+                             .rows = flow_option_rows,
+                             .options_size = sizeof(flow_options),
+                             .options_init = options_init,
                              .options_handle = flow_options_handle,
                              .options_check = options_check,
                              .options_destroy = free,

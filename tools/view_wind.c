@@ -31,19 +31,9 @@ static const view_help help[] = {{"w a s d", "fly forwards, left, backwards, rig
 
 /* ---- options ---- */
 
-static const option_row *rows(void)
+static void options_init(void *options)
 {
-    return wind_option_rows;
-}
-
-static int options_create(void **out)
-{
-    wind_options *o = malloc(sizeof *o);
-    *out = o;
-    if (!o)
-        return fail_memory();
-    wind_options_init(o);
-    return STATUS_OK;
+    wind_options_init(options);
 }
 
 static int options_check(void *options)
@@ -352,8 +342,9 @@ static int draw_over(void *page, viewer *v)
 const view_page view_wind = {.name = "wind",
                              .title = "The wind over a hill",
                              .help = help,
-                             .rows = rows,
-                             .options_create = options_create,
+                             .rows = wind_option_rows,
+                             .options_size = sizeof(wind_options),
+                             .options_init = options_init,
                              .options_handle = wind_options_handle,
                              .options_check = options_check,
                              .options_destroy = free,

@@ -187,7 +187,7 @@ static int make_page(viewer *v)
     SDL_GL_SwapWindow(v->window);
     progress_say("building kernels; the first time on a device this can take half a minute");
     void *options = first ? v->o->page_options : NULL, *own = NULL;
-    int status = options ? STATUS_OK : p->options_create(&own);
+    int status = options ? STATUS_OK : view_options_create(p, &own);
     if (status == STATUS_OK)
         status =
             p->create(v, first ? v->o->scene : NULL, options ? options : own, &v->pages[v->page]);
