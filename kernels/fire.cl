@@ -16,7 +16,7 @@ kernel void vorticity(foehn_grid g, global const float *u, global const float *v
 {
     CELL_OF(g);
     const idx sy = g.sy, sz = g.sz;
-    float ix = 0.5f / g.hx, iy = 0.5f / g.hy, iz = 0.5f / g.hz;
+    float ix = 0.5f * g.per_x, iy = 0.5f * g.per_y, iz = 0.5f * g.per_z;
     float x = (centered(w, c + sy, sz) - centered(w, c - sy, sz)) * iy -
               (centered(v, c + sz, sy) - centered(v, c - sz, sy)) * iz;
     float y = (centered(u, c + sz, 1) - centered(u, c - sz, 1)) * iz -
@@ -37,9 +37,9 @@ FOEHN_INLINE void confinement(foehn_grid g, fire_motion m, global const float *o
     float o[3];
     global const float *size = omega + MAGNITUDE * plane_of(g) + c;
     vector_at(g, omega, c, o);
-    float x = (size[1] - size[-1]) * (0.5f / g.hx) * m.eta;
-    float y = (size[g.sy] - size[-g.sy]) * (0.5f / g.hy) * m.eta;
-    float z = (size[g.sz] - size[-g.sz]) * (0.5f / g.hz) * m.eta;
+    float x = (size[1] - size[-1]) * (0.5f * g.per_x) * m.eta;
+    float y = (size[g.sy] - size[-g.sy]) * (0.5f * g.per_y) * m.eta;
+    float z = (size[g.sz] - size[-g.sz]) * (0.5f * g.per_z) * m.eta;
     float scale = m.confinement / (sqrt(x * x + y * y + z * z) + 1e-5f);
     out[0] = scale * (y * o[2] - z * o[1]);
     out[1] = scale * (z * o[0] - x * o[2]);
@@ -59,9 +59,9 @@ FOEHN_INLINE void place_of(int a, int i, int j, int k, float p[3])
 /* p moved by cells a second v over time t. */
 FOEHN_INLINE void trace(foehn_grid g, const float p[3], const float v[3], float t, float out[3])
 {
-    out[0] = p[0] + v[0] * (t / g.hx);
-    out[1] = p[1] + v[1] * (t / g.hy);
-    out[2] = p[2] + v[2] * (t / g.hz);
+    out[0] = p[0] + v[0] * (t * g.per_x);
+    out[1] = p[1] + v[1] * (t * g.per_y);
+    out[2] = p[2] + v[2] * (t * g.per_z);
 }
 
 /* next = A(x - A dt); Stam 1999. */
@@ -291,13 +291,13 @@ kernel void divergence(foehn_grid g, global const float *sdf, global const float
     float sum;
 #ifdef FOEHN_STAGGERED
     (void)surface;
-    sum = (u[c + 1] - u[c]) / g.hx + (v[c + sy] - v[c]) / g.hy + (w[c + sz] - w[c]) / g.hz;
+    sum = (u[c + 1] - u[c]) * g.per_x + (v[c + sy] - v[c]) * g.per_y + (w[c + sz] - w[c]) * g.per_z;
 #else
     float own[3] = {u[c], v[c], w[c]};
     float x = seen(g, sdf, surface, u, own, 0, c + 1) - seen(g, sdf, surface, u, own, 0, c - 1);
     float y = seen(g, sdf, surface, v, own, 1, c + sy) - seen(g, sdf, surface, v, own, 1, c - sy);
     float z = seen(g, sdf, surface, w, own, 2, c + sz) - seen(g, sdf, surface, w, own, 2, c - sz);
-    sum = x * (0.5f / g.hx) + y * (0.5f / g.hy) + z * (0.5f / g.hz);
+    sum = x * (0.5f * g.per_x) + y * (0.5f * g.per_y) + z * (0.5f * g.per_z);
 #endif
     out[c] = is_solid(g, sdf, c) ? 0.0f : sum;
 }
@@ -317,11 +317,11 @@ kernel void project(foehn_grid g, float friction, global const float *sdf,
     const idx sy = g.sy, sz = g.sz;
     bool solid = is_solid(g, sdf, c);
     if (j < g.ny && k < g.nz)
-        next_u[c] = u[c] - (solid || is_solid(g, sdf, c - 1) ? 0.0f : (p[c] - p[c - 1]) / g.hx);
+        next_u[c] = u[c] - (solid || is_solid(g, sdf, c - 1) ? 0.0f : (p[c] - p[c - 1]) * g.per_x);
     if (i < g.nx && k < g.nz)
-        next_v[c] = v[c] - (solid || is_solid(g, sdf, c - sy) ? 0.0f : (p[c] - p[c - sy]) / g.hy);
+        next_v[c] = v[c] - (solid || is_solid(g, sdf, c - sy) ? 0.0f : (p[c] - p[c - sy]) * g.per_y);
     if (i < g.nx && j < g.ny)
-        next_w[c] = w[c] - (solid || is_solid(g, sdf, c - sz) ? 0.0f : (p[c] - p[c - sz]) / g.hz);
+        next_w[c] = w[c] - (solid || is_solid(g, sdf, c - sz) ? 0.0f : (p[c] - p[c - sz]) * g.per_z);
 }
 #else
 FOEHN_INLINE float pressure_of(foehn_grid g, global const float *sdf, global const float *p, idx c,
@@ -343,7 +343,7 @@ kernel void project(foehn_grid g, float friction, global const float *sdf,
     float x = pressure_of(g, sdf, p, c + 1, own) - pressure_of(g, sdf, p, c - 1, own);
     float y = pressure_of(g, sdf, p, c + sy, own) - pressure_of(g, sdf, p, c - sy, own);
     float z = pressure_of(g, sdf, p, c + sz, own) - pressure_of(g, sdf, p, c - sz, own);
-    float speed[3] = {u[c] - x * (0.5f / g.hx), v[c] - y * (0.5f / g.hy), w[c] - z * (0.5f / g.hz)};
+    float speed[3] = {u[c] - x * (0.5f * g.per_x), v[c] - y * (0.5f * g.per_y), w[c] - z * (0.5f * g.per_z)};
     meet_wall(g, sdf, surface, c, friction, speed);
     bool solid = is_solid(g, sdf, c);
     next_u[c] = solid ? 0.0f : speed[0];

@@ -118,8 +118,8 @@ kernel void count(foehn_grid g, int first_proxy, global const fire_proxy *proxie
     if (!(p[0] >= 0.0f && p[1] >= 0.0f && p[2] >= 0.0f && p[0] < (float)g.nx &&
           p[1] < (float)g.ny && p[2] < (float)g.nz))
         return;
-    float rx = fmax(q.half_x, q.radius / g.hx), ry = fmax(q.half_y, q.radius / g.hy);
-    float rz = fmax(q.half_z, q.radius / g.hz);
+    float rx = fmax(q.half_x, q.radius * g.per_x), ry = fmax(q.half_y, q.radius * g.per_y);
+    float rz = fmax(q.half_z, q.radius * g.per_z);
     int i1 = min((int)floor(p[0] + rx), q.low_x + q.nx - 1);
     int j1 = min((int)floor(p[1] + ry), q.low_y + q.ny - 1);
     int k1 = min((int)floor(p[2] + rz), q.low_z + q.nz - 1);

@@ -59,8 +59,8 @@ kernel void solids(foehn_grid g, fire_camera q, int clear_background, int clear_
     float length = sqrt(dir[0] * dir[0] + dir[1] * dir[1] + dir[2] * dir[2]);
     float least = 0.1f * fmin(fmin(g.hx, g.hy), g.hz);
     for (int n = 0; n < 256 && t0 < t1; n++) {
-        float c[3] = {(q.eye[0] + t0 * dir[0]) / g.hx, (q.eye[1] + t0 * dir[1]) / g.hy,
-                      (q.eye[2] + t0 * dir[2]) / g.hz};
+        float c[3] = {(q.eye[0] + t0 * dir[0]) * g.per_x, (q.eye[1] + t0 * dir[1]) * g.per_y,
+                      (q.eye[2] + t0 * dir[2]) * g.per_z};
         float d[4];
         sample_planes(g, sdf, 4, c[0], c[1], c[2], d);
         if (d[DISTANCE] < 0.2f * least) {
@@ -115,7 +115,7 @@ FOEHN_INLINE float detailed(foehn_grid g, fire_camera q, const float s[4], const
 {
     const float size[3] = {(float)g.nx * g.hx, (float)g.ny * g.hy, (float)g.nz * g.hz};
     float speed[3], near = 1.0f;
-    sample_velocity(g, u, v, w, p[0] / g.hx, p[1] / g.hy, p[2] / g.hz, speed);
+    sample_velocity(g, u, v, w, p[0] * g.per_x, p[1] * g.per_y, p[2] * g.per_z, speed);
     for (int a = 0; a < 3; a++) {
         float warped = (p[a] + speed[a] * 0.35f * q.turbulence) / size[a];
         near = fmin(near, fmin(warped, 1.0f - warped));
@@ -160,13 +160,13 @@ kernel void march(foehn_grid g, foehn_grid r, fire_camera q, global const float 
             float p[3] = {q.eye[0] + t * dir[0], q.eye[1] + t * dir[1], q.eye[2] + t * dir[2]};
             if (q.view == FIRE_VIEW_VELOCITY) {
                 float s[3];
-                sample_velocity(g, u, v, w, p[0] / g.hx, p[1] / g.hy, p[2] / g.hz, s);
+                sample_velocity(g, u, v, w, p[0] * g.per_x, p[1] * g.per_y, p[2] * g.per_z, s);
                 sum = fmax(sum, fabs((float4)(s[0], s[1], s[2], 0.0f)) * 0.2f);
                 continue;
             }
             if (q.view == FIRE_VIEW_COLLIDERS) {
                 corner at_wall;
-                locate(g, p[0] / g.hx, p[1] / g.hy, p[2] / g.hz, 0.5f, 0.5f, 0.5f, &at_wall);
+                locate(g, p[0] * g.per_x, p[1] * g.per_y, p[2] * g.per_z, 0.5f, 0.5f, 0.5f, &at_wall);
                 float d = sample_at(g, sdf + DISTANCE * plane_of(g), &at_wall);
                 sum.x = d < 0.0f ? 1.0f : sum.x;
                 continue;

@@ -327,7 +327,7 @@ FOEHN_INLINE float divergence_c(foehn_grid g, flow_speeds speeds, int moving, id
         float west = through(open_x[c], u[c], 0.0f), east = through(open_x[c + 1], u[c + 1], 0.0f);
         float south = through(open_y[c], v[c], 0.0f);
         float north = through(open_y[c + g.sy], v[c + g.sy], 0.0f);
-        return ((east - west) + (north - south)) / g.hx;
+        return ((east - west) + (north - south)) * g.per_x;
     }
     int own = owner[c];
     float uw = through(open_x[c], u[c], speeds.u[max(own, (int)owner[c - 1])]);
@@ -338,7 +338,7 @@ FOEHN_INLINE float divergence_c(foehn_grid g, flow_speeds speeds, int moving, id
     (void)speeds, (void)moving, (void)open_x, (void)open_y, (void)owner;
     float uw = u[c], ue = u[c + 1], vs = v[c], vn = v[c + g.sy];
 #endif
-    return ((ue - uw) + (vn - vs)) / g.hx;
+    return ((ue - uw) + (vn - vs)) * g.per_x;
 }
 
 /* rhs = div u / dt.  (The solver passes over cells without an open face.) */

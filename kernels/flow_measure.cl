@@ -67,7 +67,7 @@ kernel void publish(foehn_grid g, global const float *u, global const float *v,
     float across = (v[c + 1] + v[c + g.sy + 1]) - (v[c - 1] + v[c + g.sy - 1]);
     float upward = (u[c + g.sy] + u[c + g.sy + 1]) - (u[c - g.sy] + u[c - g.sy + 1]);
     float4 value = (float4)(0.5f * (u[c] + u[c + 1]), 0.5f * (v[c] + v[c + g.sy]), p[c],
-                            0.25f * (across - upward) / g.hx);
+                            0.25f * (across - upward) * g.per_x);
     vstore_half4_rte(value, (size_t)j * (size_t)g.nx + (size_t)i, out);
 }
 

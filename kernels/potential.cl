@@ -30,13 +30,21 @@ FOEHN_INLINE void lattice_plane(int ix, int iy, int iz, float x, float y, float 
 }
 
 /* A line has the numbers v0, m0, v1, m1, each LINES_APART floats after the one before, for each potential and
- * octave.  A group has at most so many lines. */
+ * octave.  A group of CPUs has at most so many lines; an item of GPUs has one, in registers. */
+#ifdef FOEHN_ONE_LINE
+#define LINE_SPACE private
+#define LINE(i) 0
+enum { LINE_FLOATS = 4, LINES_APART = 1 };
+#else
+#define LINE_SPACE local
+#define LINE(i) (i)
 enum { LINE_FLOATS = 4, LINES_APART = WIND_LINES };
+#endif
 
 /* Enter the lattice cell iz on the line of potential `component`, octave o, at box place (x, y), metres.  From
  * the cell below, its upper plane is this one's lower one. */
 FOEHN_INLINE void enter_cell(wind_forcing f, const int o, const int component, float x, float y, int iz,
-                             bool from_below, local float *line)
+                             bool from_below, LINE_SPACE float *line)
 {
     const float per_length = 1.0f / f.wavelength[o];
     float px = f.fraction[o][0] + x * per_length, py = f.fraction[o][1] + y * per_length;
@@ -58,28 +66,28 @@ FOEHN_INLINE void enter_cell(wind_forcing f, const int o, const int component, f
 
 /* All lines [from, to) of a row enter a cell.  Two loops, so that the question is not asked in them. */
 FOEHN_INLINE void enter_cells(foehn_grid g, wind_forcing f, const int o, const int component, int from, int to,
-                              float half_x, float y, int iz, bool from_below, local float *own)
+                              float half_x, float y, int iz, bool from_below, LINE_SPACE float *own)
 {
-    local float *line = own + (3 * o + component) * LINE_FLOATS * LINES_APART;
+    LINE_SPACE float *line = own + (3 * o + component) * LINE_FLOATS * LINES_APART;
     if (from_below)
         for (int i = from; i < to; i++)
-            enter_cell(f, o, component, ((float)i + half_x) * g.hx, y, iz, true, line + i);
+            enter_cell(f, o, component, ((float)i + half_x) * g.hx, y, iz, true, line + LINE(i));
     else
         for (int i = from; i < to; i++)
-            enter_cell(f, o, component, ((float)i + half_x) * g.hx, y, iz, false, line + i);
+            enter_cell(f, o, component, ((float)i + half_x) * g.hx, y, iz, false, line + LINE(i));
 }
 
 /* Noise on a line at the fraction t of its lattice cell, s = fade(t). */
-FOEHN_INLINE float on_line(float t, float s, local const float *line)
+FOEHN_INLINE float on_line(float t, float s, LINE_SPACE const float *line)
 {
     return (1.0f - s) * (line[0] + t * line[LINES_APART]) +
            s * (line[2 * LINES_APART] + (t - 1.0f) * line[3 * LINES_APART]);
 }
 
 /* Ramp from 0 at and under the ground to 1: the curl must cross no closed face. */
-FOEHN_INLINE float ramp(wind_forcing f, float height)
+FOEHN_INLINE float ramp(float height, float per_ramp)
 {
-    return foehn_noise_fade_f(clamp(height / f.ramp, 0.0f, 1.0f));
+    return foehn_noise_fade_f(clamp(height * per_ramp, 0.0f, 1.0f));
 }
 
 /* Speed that the gust bands add to u at (i, k + 1/2) and to w at (i + 1/2, k), at 10 m: strength
@@ -101,20 +109,26 @@ FOEHN_INLINE void gusts(foehn_grid g, wind_forcing f, float x, float z, float *a
 }
 
 /* psi_x at (i + 1/2, j, k), psi_y at (i, j + 1/2, k), psi_z at (i, j, k + 1/2), and, if asked, the columns'
- * gust speeds.  An item has `span` lines side by side, 1 on GPUs, part of a row on CPUs (loops that their
- * drivers vectorise), and marches `march` layers.  noise: 3 WIND_OCTAVES LINE_FLOATS LINES_APART floats. */
+ * gust speeds.  An item has `span` lines side by side, part of a row (loops that CPUs' drivers
+ * vectorise), or with FOEHN_ONE_LINE one, and marches `march` layers.  noise, for more than one line: 3
+ * WIND_OCTAVES LINE_FLOATS LINES_APART floats. */
 kernel void potentials(foehn_grid g, wind_forcing f, int span, int march, int with_gusts,
                        global const float *restrict corner, global float *restrict psi_x,
                        global float *restrict psi_y, global float *restrict psi_z,
                        global float *restrict gust_u, global float *restrict gust_w,
                        local float *restrict noise)
 {
+#ifdef FOEHN_ONE_LINE
+    const int from = (int)get_global_id(0), to = min(from + 1, g.nx + 1);
+    float own[3 * WIND_OCTAVES * LINE_FLOATS];
+#else
     const int from = span * (int)get_global_id(0), to = min(from + span, g.nx + 1);
+    const int slot = span * (int)(get_local_id(1) * get_local_size(0) + get_local_id(0)) - from;
+    local float *own = noise + slot;
+#endif
     const int j = (int)get_global_id(1), first = march * (int)get_global_id(2);
     const int end = j <= g.ny ? min(first + march, g.nz + 1) : first;
-    const int slot = span * (int)(get_local_id(1) * get_local_size(0) + get_local_id(0)) - from;
-    const float y = (float)j * g.hy;
-    local float *own = noise + slot;
+    const float y = (float)j * g.hy, per_ramp = 1.0f / f.ramp;
     int cell[WIND_OCTAVES] = {0, 0}, half_cell[WIND_OCTAVES] = {0, 0};
     for (int k = first; k < end; k++) {
         float z = (float)k * g.hz, t[WIND_OCTAVES], half_t[WIND_OCTAVES];
@@ -142,7 +156,7 @@ kernel void potentials(foehn_grid g, wind_forcing f, int span, int march, int wi
             float sum_x = 0.0f, sum_y = 0.0f, sum_z = 0.0f;
             FOEHN_UNROLL
             for (int o = 0; o < WIND_OCTAVES; o++) {
-                local const float *line = own + 3 * o * LINE_FLOATS * LINES_APART + i;
+                LINE_SPACE const float *line = own + 3 * o * LINE_FLOATS * LINES_APART + LINE(i);
                 float s = foehn_noise_fade_f(t[o]), half_s = foehn_noise_fade_f(half_t[o]);
                 float scale = weight[o] * f.wavelength[o];
                 sum_x += scale * on_line(t[o], s, line);
@@ -152,9 +166,9 @@ kernel void potentials(foehn_grid g, wind_forcing f, int span, int march, int wi
             idx c = at(g, i, j, k), q = column(g, i, k);
             float h00 = corner[q], h10 = corner[q + 1], h01 = corner[q + g.sy];
             float up = f.floor_y + y, amplitude = f.curl_amplitude * FOEHN_CURL_NORMALISE;
-            psi_x[c] = amplitude * ramp(f, up - 0.5f * (h00 + h10)) * sum_x;
-            psi_y[c] = amplitude * ramp(f, up + 0.5f * g.hy - h00) * sum_y;
-            psi_z[c] = amplitude * ramp(f, up - 0.5f * (h00 + h01)) * sum_z;
+            psi_x[c] = amplitude * ramp(up - 0.5f * (h00 + h10), per_ramp) * sum_x;
+            psi_y[c] = amplitude * ramp(up + 0.5f * g.hy - h00, per_ramp) * sum_y;
+            psi_z[c] = amplitude * ramp(up - 0.5f * (h00 + h01), per_ramp) * sum_z;
         }
         for (int i = from; i < to && with_gusts && j == 0; i++) {
             float u, w;

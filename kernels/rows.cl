@@ -30,7 +30,7 @@ FOEHN_INLINE float near_value(foehn_grid g, float x, float y, float z, global co
 }
 
 /* One component in the cells [from, to) of a row; x, y, z: room for their displacements, in cells. */
-FOEHN_INLINE void advect_row(foehn_grid g, const int axis, int periodic, float dt, int from, int to,
+FOEHN_INLINE void advect_row(foehn_grid g, const int axis, float dt, int from, int to,
                              int j, int k, global const uchar *open, global const float *u0,
                              global const float *v0, global const float *w0,
                              global const float *f, global float *out,
@@ -41,13 +41,13 @@ FOEHN_INLINE void advect_row(foehn_grid g, const int axis, int periodic, float d
     const float half_z = axis == 2 ? 0.0f : 0.5f;
     const float own_y = (float)j + half_y, own_z = (float)k + half_z;
     const idx row = at(g, 0, j, k);
-    int far = periodic;
+    int far = SIDES_WRAP;
     for (int i = from; i < to; i++) {
         float a, b, d, own_x = (float)i + half_x;
-        velocity_at_face(g, axis, 0, i, j, k, row + i, u0, v0, w0, &a, &b, &d);
-        float dx = kept(own_x - a * (dt / g.hx), half_x, nx - half_x) - own_x;
-        float dy = kept(own_y - b * (dt / g.hy), half_y, ny - half_y) - own_y;
-        float dz = kept(own_z - d * (dt / g.hz), half_z, nz - half_z) - own_z;
+        velocity_at_face(g, axis, i, j, k, row + i, u0, v0, w0, &a, &b, &d);
+        float dx = kept(own_x - a * (dt * g.per_x), half_x, nx - half_x) - own_x;
+        float dy = kept(own_y - b * (dt * g.per_y), half_y, ny - half_y) - own_y;
+        float dz = kept(own_z - d * (dt * g.per_z), half_z, nz - half_z) - own_z;
         far |= !(fabs(dx) <= 1.0f) | !(fabs(dy) <= 1.0f) | !(fabs(dz) <= 1.0f);
         x[i - from] = dx;
         y[i - from] = dy;
@@ -55,7 +55,7 @@ FOEHN_INLINE void advect_row(foehn_grid g, const int axis, int periodic, float d
     }
     if (far)
         for (int i = from; i < to; i++)
-            out[row + i] = open[row + i] > 0 ? traced(g, axis, periodic, dt, i, j, k, row + i, u0, v0, w0, f)
+            out[row + i] = open[row + i] > 0 ? traced(g, axis, dt, i, j, k, row + i, u0, v0, w0, f)
                                              : 0.0f;
     else
         for (int i = from; i < to; i++) {
@@ -66,7 +66,7 @@ FOEHN_INLINE void advect_row(foehn_grid g, const int axis, int periodic, float d
 
 /* What advect_faces does.  Items over parts of `span` faces of a row, (ny + 1) x (nz + 1) rows; a group each.
  * places: 3 span floats.  (No `restrict` on what is inlined: Oclgrind does not know what clang makes of it.) */
-kernel void advect_rows(foehn_grid g, float dt, int periodic, int span,
+kernel void advect_rows(foehn_grid g, float dt, int span,
                         global const uchar *restrict ax, global const uchar *restrict ay,
                         global const uchar *restrict az, global const float *restrict u0,
                         global const float *restrict v0, global const float *restrict w0,
@@ -77,9 +77,9 @@ kernel void advect_rows(foehn_grid g, float dt, int periodic, int span,
     const int j = (int)get_global_id(1), k = (int)get_global_id(2);
     local float *x = places, *y = places + span, *z = places + 2 * span;
     if (j < g.ny && k < g.nz)
-        advect_row(g, 0, periodic, dt, from, to, j, k, ax, u0, v0, w0, u0, u, x, y, z);
+        advect_row(g, 0, dt, from, to, j, k, ax, u0, v0, w0, u0, u, x, y, z);
     if (k < g.nz)
-        advect_row(g, 1, periodic, dt, from, min(to, g.nx), j, k, ay, u0, v0, w0, v0, v, x, y, z);
+        advect_row(g, 1, dt, from, min(to, g.nx), j, k, ay, u0, v0, w0, v0, v, x, y, z);
     if (j < g.ny)
-        advect_row(g, 2, periodic, dt, from, min(to, g.nx), j, k, az, u0, v0, w0, w0, w, x, y, z);
+        advect_row(g, 2, dt, from, min(to, g.nx), j, k, az, u0, v0, w0, w0, w, x, y, z);
 }

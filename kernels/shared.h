@@ -14,11 +14,12 @@ typedef uint32_t u32;
 typedef float f32;
 #endif
 
-/* Interior cells, strides of the padded rows and planes in elements, cell sides in metres. */
+/* Interior cells, strides of the padded rows and planes in elements, cell sides in metres and their inverses. */
 typedef struct foehn_grid {
     i32 nx, ny, nz;
     i32 sy, sz;
     f32 hx, hy, hz;
+    f32 per_x, per_y, per_z;
 } foehn_grid;
 
 /* Bits of the open and wall bytes of a cell: one for each face, and one for the cell itself. */

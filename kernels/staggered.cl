@@ -7,11 +7,10 @@
  * free, and `extend` puts there what lies above it, which is what free slip asks of interpolation.
  *
  * Kernels over faces run over (nx + 1) x (ny + 1) x (nz + 1) items. */
+#include "force.h"
 #include "grid.h"
 #include "multigrid.h"
-#include "profile.h"
 #include "trace.h"
-#include "wind.h"
 
 #define FACES(g)                                                                                   \
     int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);           \
@@ -80,72 +79,7 @@ kernel void openness(foehn_grid g, float floor_y, int binary, global const float
         az[c] = convert_uchar_sat_rte(255.0f * share_above(y, g.hy, h00, h10));
 }
 
-/* ---- forcing ---- */
-
-/* Height above the ground of the middle of a face's open part, [y, y + h] over ground. */
-FOEHN_INLINE float open_middle(float y, float h, float ground)
-{
-    return 0.5f * (max(y, ground) + y + h) - ground;
-}
-
-/* The log profile with ln(10 / z0) from the host: two logarithms side by side would be vectorised
- * together instead of over cells. */
-FOEHN_INLINE float profile_at(wind_forcing f, float height)
-{
-    return foehn_log(max(height, f.z0) / f.z0) * f.profile_scale;
-}
-
-/* What the noise carries through a face, over its openness. */
-FOEHN_INLINE float through(float flux, uchar open)
-{
-    return open > 0 ? flux * (255.0f / (float)open) : 0.0f;
-}
-
-/* u <- u + (1 - exp(-r dt)) (u_target - u) on open faces, u_target = d u(z) + u_curl + u_gust; u_curl is
- * the discrete curl of the potentials; strength <- |u_curl| at centres. */
-kernel void force_faces(foehn_grid g, wind_forcing f, global const float *corner,
-                        global const float *gust_u, global const float *gust_w,
-                        global const uchar *ax, global const uchar *ay, global const uchar *az,
-                        global const float *psi_x, global const float *psi_y,
-                        global const float *psi_z, global float *u, global float *v,
-                        global float *w, global float *strength)
-{
-    FACES(g);
-    idx q = column(g, i, k);
-    /* Steps to the upper neighbours, of which the last row and plane have none; in x there is a ghost. */
-    const idx up = j < g.ny ? g.sy : 0, far = k < g.nz ? g.sz : 0;
-    const float old_u = u[c], old_v = v[c], old_w = w[c];
-    const uchar open_x = ax[c], open_y = ay[c], open_z = az[c];
-    const float per_x = 1.0f / g.hx, per_y = 1.0f / g.hy, per_z = 1.0f / g.hz;
-    float y = f.floor_y + (float)j * g.hy;
-    float profile_x = profile_at(f, open_middle(y, g.hy, 0.5f * (corner[q] + corner[q + g.sy])));
-    float curl_x = (psi_z[c + up] - psi_z[c]) * per_y - (psi_y[c + far] - psi_y[c]) * per_z;
-    float target_x = f.dx * f.u10 * profile_x + through(curl_x, open_x) +
-                     gust_u[q] * min(profile_x, 1.0f);
-    float curl_y = (psi_x[c + far] - psi_x[c]) * per_z - (psi_z[c + 1] - psi_z[c]) * per_x;
-    float target_y = through(curl_y, open_y);
-    float profile_z = profile_at(f, open_middle(y, g.hy, 0.5f * (corner[q] + corner[q + 1])));
-    float curl_z = (psi_y[c + 1] - psi_y[c]) * per_x - (psi_x[c + up] - psi_x[c]) * per_y;
-    float target_z = f.dz * f.u10 * profile_z + through(curl_z, open_z) +
-                     gust_w[q] * min(profile_z, 1.0f);
-    float new_u = open_x > 0 ? old_u + f.gain * (target_x - old_u) : 0.0f;
-    float new_v = open_y > 0 ? old_v + f.gain * (target_y - old_v) : 0.0f;
-    float new_w = open_z > 0 ? old_w + f.gain * (target_z - old_w) : 0.0f;
-    /* At the centre: the mean with the curl through the upper faces. */
-    const float x_z = psi_x[c + up + far], y_z = psi_y[c + 1 + far], z_y = psi_z[c + 1 + up];
-    float cx = curl_x + (z_y - psi_z[c + 1]) * per_y - (y_z - psi_y[c + 1]) * per_z;
-    float cy = curl_y + (x_z - psi_x[c + up]) * per_z - (z_y - psi_z[c + up]) * per_x;
-    float cz = curl_z + (y_z - psi_y[c + far]) * per_x - (x_z - psi_x[c + far]) * per_y;
-    float new_strength = 0.5f * sqrt(cx * cx + cy * cy + cz * cz);
-    if (on_x)
-        u[c] = new_u;
-    if (on_y)
-        v[c] = new_v;
-    if (on_z)
-        w[c] = new_w;
-    if (inside(g, i, j, k))
-        strength[c] = new_strength;
-}
+/* ---- advection ---- */
 
 /* Values on closed faces: what lies above, so that interpolation next to the ground sees free slip.
  * In place: a closed face reads only open ones. */
@@ -160,20 +94,18 @@ kernel void extend(foehn_grid g, global const uchar *ax, global const uchar *az,
         w[c] = az[c + g.sy] > 0 ? w[c + g.sy] : 0.0f;
 }
 
-/* ---- advection ---- */
-
 /* All three components, traced back through the old field; closed faces keep 0 for v, whose ground
  * and lid value that is. */
-kernel void advect_faces(foehn_grid g, float dt, int periodic, global const uchar *ax,
+kernel void advect_faces(foehn_grid g, float dt, global const uchar *ax,
                          global const uchar *ay, global const uchar *az, global const float *u0,
                          global const float *v0, global const float *w0, global float *u,
                          global float *v, global float *w)
 {
     FACES(g);
     const uchar open_x = ax[c], open_y = ay[c], open_z = az[c];
-    float new_u = traced(g, 0, periodic, dt, i, j, k, c, u0, v0, w0, u0);
-    float new_v = traced(g, 1, periodic, dt, i, j, k, c, u0, v0, w0, v0);
-    float new_w = traced(g, 2, periodic, dt, i, j, k, c, u0, v0, w0, w0);
+    float new_u = traced(g, 0, dt, i, j, k, c, u0, v0, w0, u0);
+    float new_v = traced(g, 1, dt, i, j, k, c, u0, v0, w0, v0);
+    float new_w = traced(g, 2, dt, i, j, k, c, u0, v0, w0, w0);
     if (on_x)
         u[c] = open_x > 0 ? new_u : 0.0f;
     if (on_y)
@@ -201,17 +133,17 @@ FOEHN_INLINE void range_at(foehn_grid g, const int axis, global const float *f, 
 
 /* MacCormack (Selle et al. 2008): hat + (f_old - back) / 2, back being hat traced forward; hat where
  * that leaves the range of the values hat came from. */
-FOEHN_INLINE float corrected(foehn_grid g, const int axis, int periodic, float dt, int i, int j,
+FOEHN_INLINE float corrected(foehn_grid g, const int axis, float dt, int i, int j,
                              int k, idx c, global const float *u, global const float *v,
                              global const float *w, global const float *f,
                              global const float *hat)
 {
     float a, b, d;
-    velocity_at_face(g, axis, periodic, i, j, k, c, u, v, w, &a, &b, &d);
+    velocity_at_face(g, axis, i, j, k, c, u, v, w, &a, &b, &d);
     float x = (float)i + (axis == 0 ? 0.0f : 0.5f), y = (float)j + (axis == 1 ? 0.0f : 0.5f);
     float z = (float)k + (axis == 2 ? 0.0f : 0.5f);
-    float sx = dt * a / g.hx, sy = dt * b / g.hy, sz = dt * d / g.hz;
-    float back = sample_face(g, axis, periodic, hat, x + sx, y + sy, z + sz);
+    float sx = dt * a * g.per_x, sy = dt * b * g.per_y, sz = dt * d * g.per_z;
+    float back = sample_face(g, axis, hat, x + sx, y + sy, z + sz);
     float value = hat[c] + 0.5f * (f[c] - back);
     float nx = (float)g.nx, ny = (float)g.ny, nz = (float)g.nz, least, most;
     float fx = axis == 0 ? kept(x - sx, 0.0f, nx) : kept(x - sx, 0.5f, nx - 0.5f);
@@ -221,7 +153,7 @@ FOEHN_INLINE float corrected(foehn_grid g, const int axis, int periodic, float d
     return value >= least && value <= most ? value : hat[c];
 }
 
-kernel void correct_faces(foehn_grid g, float dt, int periodic, global const uchar *ax,
+kernel void correct_faces(foehn_grid g, float dt, global const uchar *ax,
                           global const uchar *ay, global const uchar *az, global const float *u0,
                           global const float *v0, global const float *w0,
                           global const float *hat_u, global const float *hat_v,
@@ -230,11 +162,11 @@ kernel void correct_faces(foehn_grid g, float dt, int periodic, global const uch
 {
     FACES(g);
     if (on_x)
-        u[c] = ax[c] > 0 ? corrected(g, 0, periodic, dt, i, j, k, c, u0, v0, w0, u0, hat_u) : 0.0f;
+        u[c] = ax[c] > 0 ? corrected(g, 0, dt, i, j, k, c, u0, v0, w0, u0, hat_u) : 0.0f;
     if (on_y)
-        v[c] = ay[c] > 0 ? corrected(g, 1, periodic, dt, i, j, k, c, u0, v0, w0, v0, hat_v) : 0.0f;
+        v[c] = ay[c] > 0 ? corrected(g, 1, dt, i, j, k, c, u0, v0, w0, v0, hat_v) : 0.0f;
     if (on_z)
-        w[c] = az[c] > 0 ? corrected(g, 2, periodic, dt, i, j, k, c, u0, v0, w0, w0, hat_w) : 0.0f;
+        w[c] = az[c] > 0 ? corrected(g, 2, dt, i, j, k, c, u0, v0, w0, w0, hat_w) : 0.0f;
 }
 
 /* ---- projection ---- */
@@ -248,7 +180,7 @@ FOEHN_INLINE float divergence_at(foehn_grid g, idx c, global const uchar *ax,
     float dx = (float)ax[c + 1] * u[c + 1] - (float)ax[c] * u[c];
     float dy = (float)ay[c + g.sy] * v[c + g.sy] - (float)ay[c] * v[c];
     float dz = (float)az[c + g.sz] * w[c + g.sz] - (float)az[c] * w[c];
-    return (dx / g.hx + dy / g.hy + dz / g.hz) * (1.0f / 255.0f);
+    return (dx * g.per_x + dy * g.per_y + dz * g.per_z) * (1.0f / 255.0f);
 }
 
 kernel void divergence_faces(foehn_grid g, global const uchar *ax, global const uchar *ay,
@@ -275,7 +207,7 @@ kernel void divergence_residual(pressure_level l, global const uchar *ax, global
 /* u <- u - grad p on open faces; beyond an open side p = 0. */
 kernel void project_faces(foehn_grid g, float max_speed, global const uchar *ax,
                           global const uchar *ay, global const uchar *az, global const float *p,
-                          int periodic, global float *u, global float *v, global float *w)
+                          global float *u, global float *v, global float *w)
 {
     FACES(g);
     const float limit = max_speed > 0.0f ? max_speed : INFINITY, own = p[c];
@@ -283,13 +215,13 @@ kernel void project_faces(foehn_grid g, float max_speed, global const uchar *ax,
     const float old_u = u[c], old_v = v[c], old_w = w[c], below = p[c - g.sy];
     const uchar open_x = ax[c], open_y = ay[c], open_z = az[c];
     /* In a periodic box the upper edge face is the lower one, and beyond it lies the far end. */
-    float own_x = periodic && i == g.nx ? p[at(g, 0, j, k)] : own;
-    float own_z = periodic && k == g.nz ? p[at(g, i, j, 0)] : own;
-    float low_x = periodic && i == 0 ? p[at(g, g.nx - 1, j, k)] : p[c - 1];
-    float low_z = periodic && k == 0 ? p[at(g, i, j, g.nz - 1)] : p[c - g.sz];
-    float new_u = open_x > 0 ? clamp(old_u - (own_x - low_x) / g.hx, -limit, limit) : 0.0f;
-    float new_v = open_y > 0 ? clamp(old_v - (own - below) / g.hy, -limit, limit) : 0.0f;
-    float new_w = open_z > 0 ? clamp(old_w - (own_z - low_z) / g.hz, -limit, limit) : 0.0f;
+    float own_x = SIDES_WRAP && i == g.nx ? p[at(g, 0, j, k)] : own;
+    float own_z = SIDES_WRAP && k == g.nz ? p[at(g, i, j, 0)] : own;
+    float low_x = SIDES_WRAP && i == 0 ? p[at(g, g.nx - 1, j, k)] : p[c - 1];
+    float low_z = SIDES_WRAP && k == 0 ? p[at(g, i, j, g.nz - 1)] : p[c - g.sz];
+    float new_u = open_x > 0 ? clamp(old_u - (own_x - low_x) * g.per_x, -limit, limit) : 0.0f;
+    float new_v = open_y > 0 ? clamp(old_v - (own - below) * g.per_y, -limit, limit) : 0.0f;
+    float new_w = open_z > 0 ? clamp(old_w - (own_z - low_z) * g.per_z, -limit, limit) : 0.0f;
     if (on_x)
         u[c] = new_u;
     if (on_y)
@@ -358,13 +290,13 @@ kernel void scroll_faces(foehn_grid g, wind_forcing f, int si, int sj, int sk,
     float y = f.floor_y + (float)j * g.hy;
     float h00 = corner[q], h10 = corner[q + 1], h01 = corner[q + g.sy];
     if (on_x) {
-        float speed = f.u10 * profile_at(f, open_middle(y, g.hy, 0.5f * (h00 + h01)));
+        float speed = f.u10 * profile_on(f, y, g.hy, 0.5f * (h00 + h01));
         u[c] = had_x ? u0[from] : ax[c] > 0 ? f.dx * speed : 0.0f;
     }
     if (on_y)
         v[c] = had_y ? v0[from] : 0.0f;
     if (on_z) {
-        float speed = f.u10 * profile_at(f, open_middle(y, g.hy, 0.5f * (h00 + h10)));
+        float speed = f.u10 * profile_on(f, y, g.hy, 0.5f * (h00 + h10));
         w[c] = had_z ? w0[from] : az[c] > 0 ? f.dz * speed : 0.0f;
     }
     if (inside(g, i, j, k))

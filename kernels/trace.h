@@ -6,6 +6,13 @@
 #include "grid.h"
 #include "profile.h" /* FOEHN_INLINE */
 
+/* Programs for boxes with periodic sides define FOEHN_PERIODIC. */
+#ifdef FOEHN_PERIODIC
+#define SIDES_WRAP true
+#else
+#define SIDES_WRAP false
+#endif
+
 /* x between low and high; low for a NaN, which must not lead out of the field. */
 FOEHN_INLINE float kept(float x, float low, float high)
 {
@@ -13,11 +20,11 @@ FOEHN_INLINE float kept(float x, float low, float high)
 }
 
 /* Interpolate component `axis` of the field f at a place, within the faces that exist. */
-FOEHN_INLINE float sample_face(foehn_grid g, const int axis, int periodic, global const float *f,
+FOEHN_INLINE float sample_face(foehn_grid g, const int axis, global const float *f,
                                float x, float y, float z)
 {
     float nx = (float)g.nx, ny = (float)g.ny, nz = (float)g.nz;
-    if (periodic) {
+    if (SIDES_WRAP) {
         x = kept(x - nx * floor(x / nx), 0.0f, nx);
         z = kept(z - nz * floor(z / nz), 0.0f, nz);
     } else {
@@ -31,14 +38,14 @@ FOEHN_INLINE float sample_face(foehn_grid g, const int axis, int periodic, globa
 
 /* Velocity at a face: its own component, and the mean of the four neighbours of each other one.
  * Cells beyond an open side repeat those inside. */
-FOEHN_INLINE void velocity_at_face(foehn_grid g, const int axis, int periodic, int i, int j, int k,
+FOEHN_INLINE void velocity_at_face(foehn_grid g, const int axis, int i, int j, int k,
                                    idx c, global const float *u, global const float *v,
                                    global const float *w, float *a, float *b, float *d)
 {
     const idx low = axis == 0 ? -1 : axis == 1 ? -(idx)g.sy : -(idx)g.sz;
     const int at_axis = axis == 0 ? i : axis == 1 ? j : k;
     const int n = axis == 0 ? g.nx : axis == 1 ? g.ny : g.nz;
-    const bool wraps = periodic && axis != 1;
+    const bool wraps = SIDES_WRAP && axis != 1;
     const bool first = at_axis == 0 && !wraps, last = at_axis == n && !wraps;
     global const float *others[2] = {axis == 0 ? v : u, axis == 2 ? v : w};
     const idx steps[2] = {axis == 0 ? g.sy : 1, axis == 2 ? g.sy : g.sz};
@@ -55,16 +62,16 @@ FOEHN_INLINE void velocity_at_face(foehn_grid g, const int axis, int periodic, i
 }
 
 /* One component, semi-Lagrangian: f(x) = f_old(x - dt u_old(x)). */
-FOEHN_INLINE float traced(foehn_grid g, const int axis, int periodic, float dt, int i, int j, int k,
-                          idx c, global const float *u, global const float *v,
+FOEHN_INLINE float traced(foehn_grid g, const int axis, float dt, int i, int j, int k, idx c,
+                          global const float *u, global const float *v,
                           global const float *w, global const float *f)
 {
     float a, b, d;
-    velocity_at_face(g, axis, periodic, i, j, k, c, u, v, w, &a, &b, &d);
-    float x = (float)i + (axis == 0 ? 0.0f : 0.5f) - a * (dt / g.hx);
-    float y = (float)j + (axis == 1 ? 0.0f : 0.5f) - b * (dt / g.hy);
-    float z = (float)k + (axis == 2 ? 0.0f : 0.5f) - d * (dt / g.hz);
-    return sample_face(g, axis, periodic, f, x, y, z);
+    velocity_at_face(g, axis, i, j, k, c, u, v, w, &a, &b, &d);
+    float x = (float)i + (axis == 0 ? 0.0f : 0.5f) - a * (dt * g.per_x);
+    float y = (float)j + (axis == 1 ? 0.0f : 0.5f) - b * (dt * g.per_y);
+    float z = (float)k + (axis == 2 ? 0.0f : 0.5f) - d * (dt * g.per_z);
+    return sample_face(g, axis, f, x, y, z);
 }
 
 #endif

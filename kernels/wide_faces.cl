@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The projection of the staggered wind on GPUs, four faces of a row a work-item, in boxes that are not periodic.
- * (The divergence with its residual gains nothing by it.)  Launched by lib/staggered.c. */
+/* Forcing and projection of the staggered wind on GPUs, four faces of a row a work-item; projection in boxes that
+ * are not periodic.  (The divergence with its residual gains nothing by it.)  Launched by lib/staggered.c. */
 #include "four.h"
+#define FORCE_WIDE
+#include "force.h"
 
 /* What a face has after the pressure's gradient is taken out; 0 where it is closed, unchanged where there is
  * none. */
@@ -30,10 +32,10 @@ kernel void project_wide(foehn_grid g, float max_speed, global const uchar *ax,
     const int4 face = CELLS_FROM(i) <= g.nx, cell = CELLS_FROM(i) < g.nx;
     if (j < g.ny && k < g.nz)
         *(global float4 *)(u + c) =
-            projected(old_u, (own - before) / g.hx, limit, open_x, face);
+            projected(old_u, (own - before) * g.per_x, limit, open_x, face);
     if (k < g.nz)
-        *(global float4 *)(v + c) = projected(old_v, (own - below) / g.hy, limit, open_y, cell);
+        *(global float4 *)(v + c) = projected(old_v, (own - below) * g.per_y, limit, open_y, cell);
     if (j < g.ny)
         *(global float4 *)(w + c) =
-            projected(old_w, (own - behind) / g.hz, limit, open_z, cell);
+            projected(old_w, (own - behind) * g.per_z, limit, open_z, cell);
 }

@@ -111,9 +111,9 @@ kernel void advect(foehn_grid g, float dt, int periodic, global const uchar *ope
     idx c = at(g, i, j, k);
     float fluid = open[c] & CELL_SOLID ? 0.0f : 1.0f;
     float nx = (float)g.nx, ny = (float)g.ny, nz = (float)g.nz;
-    float x = (float)i + 0.5f - dt * u0[c] / g.hx;
-    float y = within((float)j + 0.5f - dt * v0[c] / g.hy, 0.0f, ny);
-    float z = (float)k + 0.5f - dt * w0[c] / g.hz;
+    float x = (float)i + 0.5f - dt * u0[c] * g.per_x;
+    float y = within((float)j + 0.5f - dt * v0[c] * g.per_y, 0.0f, ny);
+    float z = (float)k + 0.5f - dt * w0[c] * g.per_z;
     float near_wall = min(1.0f, 2.0f * min(y, ny - y));
     y = clamp(y, 0.5f, ny - 0.5f);
     if (periodic) {
@@ -336,8 +336,8 @@ static inline float4 column_wind(foehn_grid g, float floor_y, float z0, float he
 {
     float base = ground[column(g, i, k)] - floor_y; /* of the ground above the floor */
     float least = max(0.25f * g.hy, 2.0f * z0);
-    int first = clamp((int)ceil((base + least) / g.hy - 0.5f), 0, g.ny - 1);
-    float t = (base + height) / g.hy - 0.5f;
+    int first = clamp((int)ceil((base + least) * g.per_y - 0.5f), 0, g.ny - 1);
+    float t = (base + height) * g.per_y - 0.5f;
     int low = clamp((int)floor(t), first, g.ny - 1), high = min(low + 1, g.ny - 1);
     float s = clamp(t - (float)low, 0.0f, 1.0f);
     float z_low = max(((float)low + 0.5f) * g.hy - base, least);

@@ -7,6 +7,9 @@ enum { ALIGNMENT = 8 }; /* floats; also the lead of the first row, see at() in k
 foehn_grid foehn_grid_make(int nx, int ny, int nz, float hx, float hy, float hz)
 {
     foehn_grid g = {.nx = nx, .ny = ny, .nz = nz, .hx = hx, .hy = hy, .hz = hz};
+    g.per_x = 1 / hx;
+    g.per_y = 1 / hy;
+    g.per_z = 1 / hz;
     g.sy = (nx + 2 + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     g.sz = g.sy * (ny + 2);
     return g;

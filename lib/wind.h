@@ -117,7 +117,7 @@ struct foehn_wind {
         cl_mem gust[2]; /* speed that bands add to u and w, by column */
         bool has_gusts; /* some of that is not 0 */
         struct {
-            foehn_kernel openness, potentials, force_faces, extend, advect_faces, advect_rows, correct_faces,
+            foehn_kernel openness, potentials, force, extend, advect_faces, advect_rows, correct_faces,
                 divergence_faces, divergence_residual, project_faces,
                 project_wide, center, publish_faces,
                 scroll_faces;
