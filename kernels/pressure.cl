@@ -287,6 +287,22 @@ kernel void residual_rows(pressure_level l, global const uchar *ax, global const
     partial_rhs[(size_t)row * SUM_LANES + (size_t)lane] = right;
 }
 
+/* partial[lane, row] = largest |residual| in its share of a row. */
+kernel void worst_rows(pressure_level l, global const uchar *ax, global const uchar *ay, global const uchar *az,
+                       global const float *rhs, global const float *p, global float *partial)
+{
+    int lane = (int)get_global_id(0), row = (int)get_global_id(1);
+    if (row >= l.g.ny * l.g.nz)
+        return;
+    const int k = row / l.g.ny, j = row - k * l.g.ny;
+    float worst = 0.0f;
+    for (int i = lane; i < l.g.nx; i += SUM_LANES) {
+        float r = fabs(residual_at(l, i, j, k, ax, ay, az, rhs, p));
+        worst = r <= worst ? worst : r; /* a NaN stays */
+    }
+    partial[(size_t)row * SUM_LANES + (size_t)lane] = worst;
+}
+
 /* out[to] = sum of count partials, in a fixed order: every work-item adds its share, item 0 the rest. */
 kernel void sum_up(int count, global const float *partial, int to, global float *out,
                    local float *shares)

@@ -26,6 +26,60 @@ kernel void smooth_wide(pressure_level l, float omega, global const uchar *ax,
     *(global float4 *)(next + c) = select((float4)0.0f, v, counts4(l, i, d));
 }
 
+/* A cell in a tile, after the first of two passes; beyond the box a ghost, which is 0. */
+FOEHN_INLINE float after_one(pressure_level l, int i, int j, int k, float omega, global const uchar *ax,
+                             global const uchar *ay, global const uchar *az, global const float *rhs,
+                             global const float *p)
+{
+#ifdef FOEHN_PERIODIC
+    if (l.axes & PERIODIC_X)
+        i += i < 0 ? l.g.nx : i >= l.g.nx ? -l.g.nx : 0;
+    if (l.axes & PERIODIC_Y)
+        j += j < 0 ? l.g.ny : j >= l.g.ny ? -l.g.ny : 0;
+    if (l.axes & PERIODIC_Z)
+        k += k < 0 ? l.g.nz : k >= l.g.nz ? -l.g.nz : 0;
+#endif
+    if (i < 0 || j < 0 || k < 0 || !inside(l.g, i, j, k))
+        return 0.0f;
+    return smoothed(l, i, j, k, at(l.g, i, j, k), omega, ax, ay, az, rhs, p);
+}
+
+#ifdef FOEHN_2D
+#define RING_Z 0
+#else
+#define RING_Z 1
+#endif
+
+/* Two passes in one launch, for boxes so small that launches are what they cost: a group makes the first one for
+ * its tile of cells and the ring around it.  One cell an item.  tile: a float for each of these. */
+kernel void smooth_twice(pressure_level l, float first, float second, global const uchar *ax,
+                         global const uchar *ay, global const uchar *az, global const float *rhs,
+                         global const float *p, global float *next, local float *tile)
+{
+    const int width = (int)get_local_size(0), height = (int)get_local_size(1), depth = (int)get_local_size(2);
+    const int row = width + 2, plane = row * (height + 2), all = plane * (depth + 2 * RING_Z);
+    const int a = (int)get_local_id(0), b = (int)get_local_id(1), d = (int)get_local_id(2);
+    const int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+    for (int n = (d * height + b) * width + a; n < all; n += width * height * depth) {
+        const int z = n / plane, y = (n - z * plane) / row, x = n - z * plane - y * row;
+        tile[n] = after_one(l, i - a + x - 1, j - b + y - 1, k - d + z - RING_Z, first, ax, ay, az, rhs, p);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (!inside(l.g, i, j, k))
+        return;
+    local const float *own = tile + (d + RING_Z) * plane + (b + 1) * row + a + 1;
+    const idx c = at(l.g, i, j, k);
+    face_weights f;
+    find_weights(l, i, j, k, c, ax, ay, az, &f);
+    float sum = (f.xm * (own[-1] - *own) + f.xp * (own[1] - *own)) +
+                (f.ym * (own[-row] - *own) + f.yp * (own[row] - *own));
+#ifndef FOEHN_2D
+    sum += f.zm * (own[-plane] - *own) + f.zp * (own[plane] - *own);
+#endif
+    float diagonal = (f.xm + f.xp) + (f.ym + f.yp) + (f.zm + f.zp);
+    next[c] = diagonal > 0.0f ? *own + second * (sum - rhs[c]) / diagonal : 0.0f;
+}
+
 /* Residual of four fine cells, 0 in those that an odd row lacks. */
 FOEHN_INLINE float4 residual4(pressure_level l, int i, int j, int k, global const uchar *ax,
                               global const uchar *ay, global const uchar *az,

@@ -104,8 +104,6 @@ static foehn_status take_params(const foehn_flow_params *given, foehn_flow_param
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "%d particles: 0 to %d", p->particles,
                           MOST_PARTICLES);
     TRY(check_sides(p->sides));
-    if (p->cycles == 0)
-        p->cycles = p->solver == FOEHN_FLOW_SOR ? 400 : 3;
     return FOEHN_OK;
 }
 

@@ -63,6 +63,7 @@ typedef struct flow_surface {
     uint8_t *plain; /* a byte for each group of FLOW_GROUP faces: nothing but links of one cell */
     size_t groups;  /* in all; see foehn_flow_groups() */
     uint64_t fluid_cells;
+    bool thin; /* there are solids with water close by on both sides */
 } flow_surface;
 
 /* Groups in a row of faces, for kernels that take so many at once. */

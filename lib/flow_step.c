@@ -181,16 +181,60 @@ static foehn_status diffuse(foehn_flow *f, float dt)
     return foehn_flow_edges(f, f->now, 0);
 }
 
-/* V-cycles are cheapest, but where an outflow lies on an axis that cannot be halved three times a
- * coarse level's p = 0 lies too far out, and they can diverge: F-cycles there. */
+/* What a projection is to leave of |div| h / U when no number of cycles is asked for, and within how many. */
+static const double most_divergence = 1e-5;
+enum { LEAST_CYCLES = 3, MOST_CYCLES = 12, SWEEPS = 400 };
+
+/* V-cycles are cheapest, but they hardly touch what solids thinner than a coarse cell part, and where an outflow
+ * lies on an axis that cannot be halved three times a coarse level's p = 0 lies too far out, and they can diverge:
+ * F-cycles there. */
 static foehn_pressure_method method_of(const foehn_flow *f)
 {
     if (f->params.solver == FOEHN_FLOW_SOR)
         return FOEHN_PRESSURE_SOR;
+    if (f->surface.thin)
+        return FOEHN_PRESSURE_MULTIGRID;
     for (int i = 0; i < 4; i++)
         if (f->params.sides[i].kind == FOEHN_FLOW_OUTFLOW && (i < 2 ? f->g.nx : f->g.ny) % 8 != 0)
             return FOEHN_PRESSURE_MULTIGRID;
     return FOEHN_PRESSURE_VCYCLE;
+}
+
+/* LEAST_CYCLES, and more until the divergence is small or a cycle no longer makes it less, which is rounding.
+ * Waits. */
+static foehn_status solve_to_divergence(foehn_flow *f, float dt)
+{
+    const double most = most_divergence * f->reference / (f->h * (double)dt);
+    foehn_pressure_stop stop = {.method = method_of(f), .cycles = LEAST_CYCLES};
+    double worst, before = INFINITY;
+    TRY(foehn_pressure_solve(f->pressure, stop, NULL));
+    TRY(foehn_pressure_worst(f->pressure, &worst));
+    f->cycles = LEAST_CYCLES;
+    stop.cycles = 1;
+    while (worst > most && worst < before && f->cycles < MOST_CYCLES) {
+        before = worst;
+        TRY(foehn_pressure_solve(f->pressure, stop, NULL));
+        TRY(foehn_pressure_worst(f->pressure, &worst));
+        f->cycles++;
+    }
+    return FOEHN_OK;
+}
+
+static foehn_status solve(foehn_flow *f, float dt)
+{
+    const foehn_flow_params *p = &f->params;
+    if (p->solver == FOEHN_FLOW_MULTIGRID && p->cycles == 0 && p->reduction == 0)
+        return solve_to_divergence(f, dt);
+    const int most = p->solver == FOEHN_FLOW_SOR ? SWEEPS : MOST_CYCLES;
+    foehn_pressure_stop stop = {
+        .method = method_of(f),
+        .cycles = p->cycles > 0 ? p->cycles : most,
+        .reduction = (double)p->reduction,
+    };
+    foehn_pressure_stats stats = {.cycles = stop.cycles};
+    TRY(foehn_pressure_solve(f->pressure, stop, stop.reduction > 0 ? &stats : NULL));
+    f->cycles = stats.cycles;
+    return FOEHN_OK;
 }
 
 /* to <- u - dt grad p. */
@@ -211,14 +255,7 @@ static foehn_status project(foehn_flow *f, float dt)
     TRY(LAUNCH(f->ctx, f->kernel.divergence, foehn_flow_cells(f), ARG(f->g), ARG(f->speeds),
                ARG(f->moving), ARG(inverse), ARG(open_x), ARG(open_y), ARG(f->owner),
                PAIR(f, f->now), ARG(rhs)));
-    foehn_pressure_stop stop = {
-        .method = method_of(f),
-        .cycles = f->params.cycles,
-        .reduction = (double)f->params.reduction,
-    };
-    foehn_pressure_stats stats = {.cycles = stop.cycles};
-    TRY(foehn_pressure_solve(f->pressure, stop, stop.reduction > 0 ? &stats : NULL));
-    f->cycles = stats.cycles;
+    TRY(solve(f, dt));
     TRY(subtract_gradient(f, f->now));
     return foehn_flow_edges(f, f->now, 1);
 }

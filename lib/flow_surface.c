@@ -329,6 +329,27 @@ static void open_outflows(flow_surface *s, const foehn_grid *g, const foehn_flow
     }
 }
 
+/* Are there many places where less than THIN cells part water from water, as a wing or a stroke does and a cylinder
+ * does not?  Coarse levels of a multigrid cannot tell the sides of such a solid apart. */
+static bool is_thin(const flow_surface *s, const foehn_grid *g)
+{
+    enum { THIN = 8, MANY = 16 };
+    int found = 0;
+    for (int axis = 0; axis < 2; axis++) {
+        const int lines = axis == 0 ? g->ny : g->nx, cells = axis == 0 ? g->nx : g->ny;
+        for (int line = 0; line < lines; line++)
+            for (int n = 0, water = -1; n < cells; n++) {
+                size_t c = axis == 0 ? foehn_flow_at(g, n, line) : foehn_flow_at(g, line, n);
+                if (s->mask[c] & FLOW_SOLID)
+                    continue;
+                int solid = n - water - 1;
+                found += water >= 0 && solid < THIN && (solid > 0 || s->open[axis][c] == 0);
+                water = n;
+            }
+    }
+    return found >= MANY;
+}
+
 foehn_status foehn_surface_make(flow_surface *s, const foehn_grid *g, const foehn_flow_side sides[4],
                                 foehn_flow_surface kind, const flow_outlines *outlines)
 {
@@ -370,6 +391,7 @@ foehn_status foehn_surface_make(flow_surface *s, const foehn_grid *g, const foeh
                     s->link[a][b][c] = s->link[a][b][from];
         }
     find_plain(s, g);
+    s->thin = is_thin(s, g);
     s->fluid_cells = 0;
     for (int j = 0; j < g->ny; j++)
         for (int i = 0; i < g->nx; i++)

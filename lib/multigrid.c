@@ -244,10 +244,25 @@ foehn_status foehn_multigrid_smooth(foehn_pressure *p, level *l, float omega)
     return FOEHN_OK;
 }
 
+static foehn_status smooth_twice(foehn_pressure *p, level *l, float first, float second)
+{
+    foehn_size size = level_cells(&l->shape.g), local = {32, size.z > 1 ? 4 : 8, size.z > 1 ? 4 : 1};
+    while (local.x * local.y * local.z > l->smooth_twice.max_group)
+        local.x /= 2;
+    TRY(LAUNCH_LOCAL(p->ctx, l->smooth_twice, size, local, ARG(l->shape), ARG(first), ARG(second), OPEN(l),
+                     ARG(l->rhs), ARG(l->p[0]), ARG(l->p[1]),
+                     LOCAL_ARG((local.x + 2) * (local.y + 2) * (local.z + 2) * sizeof(float))));
+    swap(l);
+    return FOEHN_OK;
+}
+
 static foehn_status smooth_visit(foehn_pressure *p, cycle_kind kind, int n, smoothing when, int skip)
 {
-    int passes = passes_of(p, kind, n, when);
-    for (int i = skip; i < passes; i++)
+    int passes = passes_of(p, kind, n, when), i = skip;
+    level *l = &p->levels[n];
+    for (; l->smooth_twice.handle && i + 1 < passes; i += 2)
+        TRY(smooth_twice(p, l, damping(p, kind, n, when, i), damping(p, kind, n, when, i + 1)));
+    for (; i < passes; i++)
         TRY(foehn_multigrid_smooth(p, &p->levels[n], damping(p, kind, n, when, i)));
     return FOEHN_OK;
 }

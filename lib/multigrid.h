@@ -20,6 +20,7 @@ typedef struct level {
     foehn_kernel smooth, restrict_residual, prolong; /* the latter to and from the next level */
     foehn_kernel restrict_split, prolong_split; /* the same where thin walls split cells; made when needed */
     foehn_kernel restrict_wide; /* residual and restriction in one, on GPUs */
+    foehn_kernel smooth_twice;  /* two passes in one, for small boxes on GPUs */
 } level;
 
 /* Passes of the small levels for one kind of visit, on the device. */
@@ -51,7 +52,7 @@ struct foehn_pressure {
     cl_mem cg[6]; /* r, d, q, z, z scratch, ones; NULL until conjugate gradients are first used */
     struct {
         foehn_kernel relax, small_levels, small_weights, find_closed_rows, find_splits, open_all, edges,
-            coarsen, fluid_mask, dot_rows, residual_rows, sum_up, residual_field, apply, cg_step,
+            coarsen, fluid_mask, dot_rows, residual_rows, worst_rows, sum_up, residual_field, apply, cg_step,
             cg_direction, fluid_ones, remove_mean;
     } kernel;
 };

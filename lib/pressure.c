@@ -131,6 +131,9 @@ static foehn_status create_arena(foehn_pressure *p)
     return FOEHN_OK;
 }
 
+/* Boxes of so many cells cost a GPU launches, not bytes: two passes in one gain nothing on an H200 at 4 million. */
+enum { LAUNCH_BOUND = 1 << 19 };
+
 /* Kernels of one launched level, and to and from the next one, for the axes halved there. */
 static foehn_status create_passes(foehn_pressure *p, int n, const char *options)
 {
@@ -147,6 +150,8 @@ static foehn_status create_passes(foehn_pressure *p, int n, const char *options)
                                 &l->smooth));
     else
         TRY(foehn_kernel_create(ctx, &foehn_source_pressure, options, "smooth", 3 * 4 + 3, &l->smooth));
+    if (p->wide && cells_of(&l->shape.g) <= LAUNCH_BOUND)
+        TRY(foehn_kernel_create(ctx, &foehn_source_wide, with_axes, "smooth_twice", 3 * 4 + 3, &l->smooth_twice));
     if (n == p->count - 1)
         return FOEHN_OK;
     TRY(foehn_kernel_create(ctx, &foehn_source_transfer, with_axes, "restrict_residual",
@@ -192,6 +197,7 @@ static foehn_status create_kernels(foehn_pressure *p)
         {"fluid_mask", 4, &p->kernel.fluid_mask},
         {"dot_rows", 0, &p->kernel.dot_rows},
         {"residual_rows", 0, &p->kernel.residual_rows},
+        {"worst_rows", 0, &p->kernel.worst_rows},
         {"sum_up", 0, &p->kernel.sum_up},
         {"residual_field", 3 * 4 + 3, &p->kernel.residual_field},
         {"apply", 2 * 4 + 3, &p->kernel.apply},
@@ -296,6 +302,7 @@ static void destroy_level(foehn_pressure *p, int n)
     foehn_kernel_destroy(&p->levels[n].smooth);
     foehn_kernel_destroy(&p->levels[n].restrict_residual);
     foehn_kernel_destroy(&p->levels[n].restrict_wide);
+    foehn_kernel_destroy(&p->levels[n].smooth_twice);
     foehn_kernel_destroy(&p->levels[n].restrict_split);
     foehn_kernel_destroy(&p->levels[n].prolong_split);
     foehn_kernel_destroy(&p->levels[n].prolong);

@@ -70,6 +70,9 @@ cl_mem foehn_pressure_field(const foehn_pressure *pressure);
 /* Only the residual of the solution as it is, first and last alike.  Waits. */
 foehn_status foehn_pressure_measure(foehn_pressure *pressure, foehn_pressure_stats *stats);
 
+/* The largest |residual| of the solution as it is; NaN if there is one.  Waits. */
+foehn_status foehn_pressure_worst(foehn_pressure *pressure, double *worst);
+
 /* For a caller whose kernel makes the right side and the residual in one pass: the finest level as kernels
  * see it, build options that such a kernel needs, and the buffer that the residual goes to.  Then
  * foehn_pressure_cycle() makes one light V-cycle from there. */

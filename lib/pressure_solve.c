@@ -54,6 +54,25 @@ foehn_status foehn_pressure_measure(foehn_pressure *p, foehn_pressure_stats *sta
     return FOEHN_OK;
 }
 
+foehn_status foehn_pressure_worst(foehn_pressure *p, double *worst)
+{
+    const level *l = &p->levels[0];
+    const size_t count = partial_count(&l->shape.g);
+    float *partial = malloc(count * sizeof *partial);
+    if (!partial)
+        return foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for %zu partial maxima", count);
+    foehn_status status = LAUNCH(p->ctx, p->kernel.worst_rows, lanes(&l->shape.g), ARG(l->shape), OPEN(l),
+                                 ARG(l->rhs), ARG(l->p[0]), ARG(p->partial[0]));
+    if (status == FOEHN_OK)
+        status = foehn_buffer_read(p->ctx, p->partial[0], 0, count * sizeof *partial, partial);
+    *worst = 0;
+    for (size_t i = 0; status == FOEHN_OK && i < count; i++)
+        if (!((double)partial[i] <= *worst))
+            *worst = (double)partial[i];
+    free(partial);
+    return status;
+}
+
 static foehn_status find_worst(foehn_pressure *p, foehn_pressure_stats *stats)
 {
     level *l = &p->levels[0];

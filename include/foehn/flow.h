@@ -83,10 +83,12 @@ typedef struct foehn_flow_params {
     int terms;                /**< sum of FOEHN_FLOW_FORCE ...; default all */
     foehn_flow_surface surface; /**< default FOEHN_FLOW_STAIRCASE */
     foehn_flow_solver solver; /**< default FOEHN_FLOW_MULTIGRID */
-    int cycles;               /**< multigrid cycles or SOR sweeps a step; 0: 3 cycles, 400 sweeps;
-                                   default 0 */
+    int cycles;               /**< multigrid cycles or SOR sweeps a projection; 0: 3 cycles and more, 12 at
+                                   most, until |div| h / U < 1e-5 everywhere (waits for the device), or 400
+                                   sweeps; default 0 */
     float reduction;          /**< stop when the residual has fallen to this share of the right
-                                   side; 0: always do all cycles, without a wait; < 1; default 0 */
+                                   side; 0: not by that; with cycles a step then does not wait for the
+                                   device; < 1; default 0 */
     float reference_speed;    /**< U of measures and of the blow-up limit; 0: the fastest side, or 1;
                                    default 0 */
     int particles;            /**< tracers; 0 to 1000000; default 0 */
@@ -202,7 +204,7 @@ typedef struct foehn_flow_info {
     double viscosity;
     double reference_speed; /**< U */
     int terms;
-    int cycles;             /**< pressure cycles or sweeps of the last step */
+    int cycles;             /**< pressure cycles or sweeps of the last projection */
     uint64_t memory_bytes;  /**< of device memory held by this flow */
 } foehn_flow_info;
 
