@@ -330,6 +330,37 @@ FOEHN_INLINE float pressure_of(foehn_grid g, global const float *sdf, global con
     return is_solid(g, sdf, c) ? own : p[c];
 }
 
+/* What lies two cells on, for a sweep: open: whether the velocity between is one that `project` changes. */
+FOEHN_INLINE float two_on(foehn_grid g, global const float *sdf, global const float *p, idx c, idx step, int left,
+                          float *open)
+{
+    if (left < 2) /* cells from here to the side, where p = 0 beyond */
+        return 0.0f;
+    *open = is_solid(g, sdf, c + step) ? 0.0f : 1.0f;
+    return left < 3 ? 0.0f : pressure_of(g, sdf, p, c + 2 * step, p[c + step]);
+}
+
+/* One damped Jacobi sweep over the Laplacian that `divergence` and `project` make together: in air far from anything
+ * (p(x + 2h) - 2 p(x) + p(x - 2h)) / 4 h^2 an axis. */
+kernel void sweep_wide(foehn_grid g, float omega, global const float *sdf, global const float *div, global const float *p,
+                       global float *next)
+{
+    CELL_OF(g);
+    const idx step[3] = {1, g.sy, g.sz};
+    const int cell[3] = {i, j, k}, n[3] = {g.nx, g.ny, g.nz};
+    const float per[3] = {g.per_x, g.per_y, g.per_z};
+    float sum = 0.0f, weights = 0.0f;
+    FOEHN_UNROLL
+    for (int a = 0; a < 3; a++) {
+        float before_open = 1.0f, after_open = 1.0f, weight = 0.25f * per[a] * per[a];
+        float before = two_on(g, sdf, p, c, -step[a], cell[a] + 1, &before_open);
+        float after = two_on(g, sdf, p, c, step[a], n[a] - cell[a], &after_open);
+        sum += weight * (before_open * before + after_open * after);
+        weights += weight * (before_open + after_open);
+    }
+    next[c] = is_solid(g, sdf, c) || weights == 0.0f ? 0.0f : p[c] + omega * ((sum - div[c]) / weights - p[c]);
+}
+
 /* v <- v - grad p, central; a collider has the cell's own pressure.  Then its surface acts; in it,
  * v is exactly 0. */
 kernel void project(foehn_grid g, float friction, global const float *sdf,

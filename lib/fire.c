@@ -58,6 +58,8 @@ static foehn_status create_kernels(foehn_fire *f)
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
         TRY(foehn_kernel_create(f->ctx, table[i].source, options, table[i].name, table[i].bytes,
                                 table[i].kernel));
+    if (!foehn_fire_is_staggered(f))
+        TRY(foehn_kernel_create(f->ctx, &foehn_source_fire, options, "sweep_wide", 3 * 4 + 4, &f->kernel.sweep_wide));
     for (int solids = 0; solids < 2; solids++) {
         const char *with = solids ? strcat(options, " -DFOEHN_SOLIDS") : options;
         TRY(foehn_kernel_create(f->ctx, &foehn_source_fire_dye, with, "dye", 2 * four,

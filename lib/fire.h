@@ -127,7 +127,7 @@ struct foehn_fire {
     } picture;
 
     struct {
-        foehn_kernel curl_noise, vorticity, advect, advect_correct, force, divergence, project,
+        foehn_kernel curl_noise, vorticity, advect, advect_correct, force, divergence, sweep_wide, project,
             sides, dye[2], dye_correct[2], count, emit, inject, budget, bake, openness, solids,
             march, bright, blur, compose, dye_rows, air_rows, pack, unpack, velocity,
             set_velocity, publish_dye, publish_velocity;

@@ -66,7 +66,7 @@ foehn_status foehn_fire_grid(const foehn_fire_params *p, double voxel, const cha
 int foehn_fire_sweeps(const foehn_fire_params *p)
 {
     double ratio = FIRE_PHYSICS_VOXEL / p->physics_voxel;
-    if (p->pressure != FOEHN_FIRE_JACOBI)
+    if (p->pressure == FOEHN_FIRE_MULTIGRID)
         return p->cycles;
     return (int)fmin(fmax(round(p->sweeps * ratio * ratio), 1), 1e6);
 }
@@ -141,12 +141,15 @@ static foehn_status check_choices(const foehn_fire_params *p)
         {"velocity_transport", (unsigned)p->velocity_transport, FOEHN_FIRE_MACCORMACK},
         {"dye_transport", (unsigned)p->dye_transport, FOEHN_FIRE_MACCORMACK},
         {"layout", (unsigned)p->layout, FOEHN_FIRE_STAGGERED},
-        {"pressure", (unsigned)p->pressure, FOEHN_FIRE_MULTIGRID},
+        {"pressure", (unsigned)p->pressure, FOEHN_FIRE_WIDE},
     };
     for (size_t i = 0; i < sizeof choices / sizeof choices[0]; i++)
         if (choices[i].value > choices[i].most)
             return foehn_fail(FOEHN_ERROR_ARGUMENT, "%s = %d: 0 to %u", choices[i].name,
                               (int)choices[i].value, choices[i].most);
+    if (p->pressure == FOEHN_FIRE_WIDE && p->layout == FOEHN_FIRE_STAGGERED)
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "wide pressure sweeps are for the collocated layout: use jacobi or "
+                          "multigrid with the staggered one");
     return FOEHN_OK;
 }
 

@@ -77,15 +77,54 @@ foehn_status foehn_fire_divergence(foehn_fire *f, int n, cl_mem out)
 }
 
 /* div (grad p) = div B from the last step's p; A <- B - grad p. */
-static foehn_status project(foehn_fire *f)
+/* Damping of sweep n of a block of m: roots of the Chebyshev polynomial that multiplies what p lacks by 0.15 at
+ * most wherever it can, and by no less than -0.15 anywhere: below -1/3 steps that start from the last one's
+ * pressure are unstable (doc/numerics.md). */
+static float damping(int n, int m)
 {
+    static const int order[4] = {0, 3, 1, 2};
+    double scale = cosh(acosh(1 / 0.15) / m), lowest = 2 * (scale - 1) / (scale + 1);
+    int root = m == 4 ? order[n] : n;
+    return (float)(1 / (0.5 * (2 + lowest) + 0.5 * (2 - lowest) * cos((2 * root + 1) * M_PI / (2 * m))));
+}
+
+static foehn_status sweep_wide(foehn_fire *f)
+{
+    const int sweeps = foehn_fire_sweeps(&f->params);
+    cl_mem p = foehn_pressure_field(f->pressure), from = p, to = foehn_pressure_residual(f->pressure);
+    cl_mem div = foehn_pressure_rhs(f->pressure);
+    for (int n = 0; n < sweeps; n++) { /* in blocks of four and what is left */
+        int block = n / 4 * 4;
+        float omega = damping(n - block, sweeps - block < 4 ? sweeps - block : 4);
+        TRY(LAUNCH(f->ctx, f->kernel.sweep_wide, foehn_fire_cells(&f->g), ARG(f->g), ARG(omega), ARG(f->sdf),
+                   ARG(div), ARG(from), ARG(to)));
+        cl_mem swept = to;
+        to = from;
+        from = swept;
+    }
+    if (from == p)
+        return FOEHN_OK;
+    cl_int code = clEnqueueCopyBuffer(f->ctx->queue, from, p, 0, 0, foehn_grid_elements(&f->g) * sizeof(float), 0,
+                                      NULL, NULL);
+    return code == CL_SUCCESS ? FOEHN_OK : foehn_fail_cl(code, "the pressure after an odd number of sweeps");
+}
+
+static foehn_status solve(foehn_fire *f)
+{
+    if (f->params.pressure == FOEHN_FIRE_WIDE)
+        return sweep_wide(f);
     bool jacobi = f->params.pressure == FOEHN_FIRE_JACOBI;
     foehn_pressure_stop stop = {
         .method = jacobi ? FOEHN_PRESSURE_JACOBI : FOEHN_PRESSURE_MULTIGRID,
         .cycles = foehn_fire_sweeps(&f->params),
     };
+    return foehn_pressure_solve(f->pressure, stop, NULL);
+}
+
+static foehn_status project(foehn_fire *f)
+{
     TRY(foehn_fire_divergence(f, f->b, foehn_pressure_rhs(f->pressure)));
-    TRY(foehn_pressure_solve(f->pressure, stop, NULL));
+    TRY(solve(f));
     cl_mem p = foehn_pressure_field(f->pressure);
     return LAUNCH(f->ctx, f->kernel.project, foehn_fire_air(f), ARG(f->g), ARG(f->params.friction),
                   ARG(f->sdf), ARG(f->surface), ARG(p), AIR(f, f->b), AIR(f, A));

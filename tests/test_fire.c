@@ -884,6 +884,36 @@ START_TEST(multigrid_takes_a_burning_fires_divergence_to_a_hundredth)
 }
 END_TEST
 
+/* Sweeps of the preset see other wavelengths than its central gradient; wide ones see the same.  Any number of them
+ * leaves steps stable that start from the last one's pressure. */
+START_TEST(wide_sweeps_halve_a_burning_fires_divergence)
+{
+    for (int sweeps = 1; sweeps <= 5; sweeps++) {
+        foehn_fire_params p = lively(24);
+        p.pressure = FOEHN_FIRE_WIDE;
+        p.sweeps = sweeps;
+        foehn_fire *fire = make(&p);
+        foehn_fire_measures m;
+        light(fire, 0.3, 0.5, 13);
+        for (int n = 0; n < 60; n++)
+            OK(foehn_fire_step(fire));
+        OK(foehn_fire_read_measures(fire, &m));
+        double fall = m.mean_abs_divergence_before / m.mean_abs_divergence_after;
+        testing_report("a burning fire, %d wide sweeps: mean |div| falls %.2f-fold, to %.3g 1/s", sweeps, fall,
+                       m.mean_abs_divergence_after);
+        ck_assert(fall > 1);
+        ck_assert(sweeps < 4 || fall >= 2);
+        foehn_fire_destroy(fire);
+    }
+    foehn_fire_params p = lively(8);
+    foehn_fire *fire = NULL;
+    p.pressure = FOEHN_FIRE_WIDE;
+    p.layout = FOEHN_FIRE_STAGGERED;
+    ck_assert_int_eq(foehn_fire_create(context, &p, &fire), FOEHN_ERROR_ARGUMENT);
+    ck_assert(strstr(foehn_last_error(), "collocated"));
+}
+END_TEST
+
 /* ---- colliders ---- */
 
 START_TEST(boxes_and_ellipsoids_have_their_distance_normal_and_surface_velocity)
@@ -1432,6 +1462,7 @@ int main(void)
     tcase_add_test(tests, smoke_in_still_air_is_what_was_emitted_less_what_dissipated);
     tcase_add_test(tests, the_budget_of_a_burning_fire_closes);
     tcase_add_test(tests, four_sweeps_halve_divergence_and_multigrid_takes_it_to_a_hundredth);
+    tcase_add_test(tests, wide_sweeps_halve_a_burning_fires_divergence);
     tcase_add_test(tests, multigrid_takes_a_burning_fires_divergence_to_a_hundredth);
     tcase_add_test(tests, boxes_and_ellipsoids_have_their_distance_normal_and_surface_velocity);
     tcase_add_test(tests, fire_does_not_cross_a_wall);

@@ -40,7 +40,7 @@ enum { NUMBERS = sizeof numbers / sizeof numbers[0] };
 static int read_methods(yaml_at at, foehn_fire_params *p)
 {
     static const char *const transports[] = {"semi-lagrangian", "maccormack", NULL};
-    static const char *const solvers[] = {"jacobi", "multigrid", NULL};
+    static const char *const solvers[] = {"jacobi", "multigrid", "wide", NULL};
     static const char *const layouts[] = {"collocated", "staggered", NULL};
     int velocity = (int)p->velocity_transport, dye = (int)p->dye_transport;
     int layout = (int)p->layout, pressure = (int)p->pressure;

@@ -28,8 +28,11 @@ typedef enum foehn_fire_transport {
 } foehn_fire_transport;
 
 typedef enum foehn_fire_pressure {
-    FOEHN_FIRE_JACOBI = 0,   /**< `sweeps` sweeps from the last step's pressure */
-    FOEHN_FIRE_MULTIGRID = 1 /**< `cycles` F-cycles from the last step's pressure */
+    FOEHN_FIRE_JACOBI = 0,    /**< `sweeps` sweeps from the last step's pressure */
+    FOEHN_FIRE_MULTIGRID = 1, /**< `cycles` F-cycles from the last step's pressure */
+    FOEHN_FIRE_WIDE = 2       /**< `sweeps` sweeps over neighbours two cells away, which is what the central
+                                   divergence and gradient of the collocated layout make of a Laplacian: less
+                                   divergence is left; not for the staggered layout */
 } foehn_fire_pressure;
 
 typedef enum foehn_fire_layout {
