@@ -287,20 +287,25 @@ kernel void residual_rows(pressure_level l, global const uchar *ax, global const
     partial_rhs[(size_t)row * SUM_LANES + (size_t)lane] = right;
 }
 
-/* partial[lane, row] = largest |residual| in its share of a row. */
+/* worst[row] = largest |residual| in a row, NaN if there is one.  A work-group a row; shares: a float an item. */
 kernel void worst_rows(pressure_level l, global const uchar *ax, global const uchar *ay, global const uchar *az,
-                       global const float *rhs, global const float *p, global float *partial)
+                       global const float *rhs, global const float *p, global float *worst, local float *shares)
 {
-    int lane = (int)get_global_id(0), row = (int)get_global_id(1);
-    if (row >= l.g.ny * l.g.nz)
-        return;
+    const int first = (int)get_local_id(0), step = (int)get_local_size(0), row = (int)get_global_id(1);
     const int k = row / l.g.ny, j = row - k * l.g.ny;
-    float worst = 0.0f;
-    for (int i = lane; i < l.g.nx; i += SUM_LANES) {
+    float most = 0.0f;
+    for (int i = first; i < l.g.nx; i += step) {
         float r = fabs(residual_at(l, i, j, k, ax, ay, az, rhs, p));
-        worst = r <= worst ? worst : r; /* a NaN stays */
+        most = r <= most ? most : r; /* a NaN stays */
     }
-    partial[(size_t)row * SUM_LANES + (size_t)lane] = worst;
+    shares[first] = most;
+    for (int left = step / 2; left > 0; left /= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (first < left)
+            shares[first] = shares[first + left] <= shares[first] ? shares[first] : shares[first + left];
+    }
+    if (first == 0)
+        worst[row] = shares[0];
 }
 
 /* out[to] = sum of count partials, in a fixed order: every work-item adds its share, item 0 the rest. */

@@ -57,19 +57,24 @@ foehn_status foehn_pressure_measure(foehn_pressure *p, foehn_pressure_stats *sta
 foehn_status foehn_pressure_worst(foehn_pressure *p, double *worst)
 {
     const level *l = &p->levels[0];
-    const size_t count = partial_count(&l->shape.g);
-    float *partial = malloc(count * sizeof *partial);
-    if (!partial)
-        return foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for %zu partial maxima", count);
-    foehn_status status = LAUNCH(p->ctx, p->kernel.worst_rows, lanes(&l->shape.g), ARG(l->shape), OPEN(l),
-                                 ARG(l->rhs), ARG(l->p[0]), ARG(p->partial[0]));
+    const size_t rows = (size_t)l->shape.g.ny * (size_t)l->shape.g.nz;
+    size_t group = p->ctx->device.info.type == FOEHN_DEVICE_GPU ? 64 : 1; /* a power of 2 */
+    while (group > p->kernel.worst_rows.max_group)
+        group /= 2;
+    float *of_rows = malloc(rows * sizeof *of_rows);
+    if (!of_rows)
+        return foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for the residual of %zu rows", rows);
+    foehn_size size = {group, rows, 1}, local = {group, 1, 1};
+    foehn_status status = LAUNCH_LOCAL(p->ctx, p->kernel.worst_rows, size, local, ARG(l->shape), OPEN(l),
+                                       ARG(l->rhs), ARG(l->p[0]), ARG(p->partial[0]),
+                                       LOCAL_ARG(group * sizeof(float)));
     if (status == FOEHN_OK)
-        status = foehn_buffer_read(p->ctx, p->partial[0], 0, count * sizeof *partial, partial);
+        status = foehn_buffer_read(p->ctx, p->partial[0], 0, rows * sizeof *of_rows, of_rows);
     *worst = 0;
-    for (size_t i = 0; status == FOEHN_OK && i < count; i++)
-        if (!((double)partial[i] <= *worst))
-            *worst = (double)partial[i];
-    free(partial);
+    for (size_t i = 0; status == FOEHN_OK && i < rows; i++)
+        if (!((double)of_rows[i] <= *worst))
+            *worst = (double)of_rows[i];
+    free(of_rows);
     return status;
 }
 
