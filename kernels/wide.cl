@@ -26,59 +26,7 @@ kernel void smooth_wide(pressure_level l, float omega, global const uchar *ax,
     *(global float4 *)(next + c) = select((float4)0.0f, v, counts4(l, i, d));
 }
 
-/* A cell in a tile, after the first of two passes; beyond the box a ghost, which is 0. */
-FOEHN_INLINE float after_one(pressure_level l, int i, int j, int k, float omega, global const uchar *ax,
-                             global const uchar *ay, global const uchar *az, global const float *rhs,
-                             global const float *p)
-{
-#ifdef FOEHN_PERIODIC
-    if (l.axes & PERIODIC_X)
-        i += i < 0 ? l.g.nx : i >= l.g.nx ? -l.g.nx : 0;
-    if (l.axes & PERIODIC_Y)
-        j += j < 0 ? l.g.ny : j >= l.g.ny ? -l.g.ny : 0;
-    if (l.axes & PERIODIC_Z)
-        k += k < 0 ? l.g.nz : k >= l.g.nz ? -l.g.nz : 0;
-#endif
-    if (i < 0 || j < 0 || k < 0 || !inside(l.g, i, j, k))
-        return 0.0f;
-    return smoothed(l, i, j, k, at(l.g, i, j, k), omega, ax, ay, az, rhs, p);
-}
-
-#ifdef FOEHN_2D
-#define RING_Z 0
-#else
-#define RING_Z 1
-#endif
-
-/* Two passes in one launch, for boxes so small that launches are what they cost: a group makes the first one for
- * its tile of cells and the ring around it.  One cell an item.  tile: a float for each of these. */
-kernel void smooth_twice(pressure_level l, float first, float second, global const uchar *ax,
-                         global const uchar *ay, global const uchar *az, global const float *rhs,
-                         global const float *p, global float *next, local float *tile)
-{
-    const int width = (int)get_local_size(0), height = (int)get_local_size(1), depth = (int)get_local_size(2);
-    const int row = width + 2, plane = row * (height + 2), all = plane * (depth + 2 * RING_Z);
-    const int a = (int)get_local_id(0), b = (int)get_local_id(1), d = (int)get_local_id(2);
-    const int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
-    for (int n = (d * height + b) * width + a; n < all; n += width * height * depth) {
-        const int z = n / plane, y = (n - z * plane) / row, x = n - z * plane - y * row;
-        tile[n] = after_one(l, i - a + x - 1, j - b + y - 1, k - d + z - RING_Z, first, ax, ay, az, rhs, p);
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (!inside(l.g, i, j, k))
-        return;
-    local const float *own = tile + (d + RING_Z) * plane + (b + 1) * row + a + 1;
-    const idx c = at(l.g, i, j, k);
-    face_weights f;
-    find_weights(l, i, j, k, c, ax, ay, az, &f);
-    float sum = (f.xm * (own[-1] - *own) + f.xp * (own[1] - *own)) +
-                (f.ym * (own[-row] - *own) + f.yp * (own[row] - *own));
-#ifndef FOEHN_2D
-    sum += f.zm * (own[-plane] - *own) + f.zp * (own[plane] - *own);
-#endif
-    float diagonal = (f.xm + f.xp) + (f.ym + f.yp) + (f.zm + f.zp);
-    next[c] = diagonal > 0.0f ? *own + second * (sum - rhs[c]) / diagonal : 0.0f;
-}
+/* ---- residual and restriction, prolongation ---- */
 
 /* Residual of four fine cells, 0 in those that an odd row lacks. */
 FOEHN_INLINE float4 residual4(pressure_level l, int i, int j, int k, global const uchar *ax,
@@ -184,4 +132,121 @@ kernel void prolong_wide(pressure_level fine, pressure_level coarse, global cons
     global float4 *to = (global float4 *)(p + at(fine.g, x, y, z));
     int4 exists = CELLS_FROM(x) < fine.g.nx;
     *to = select((float4)0.0f, *to + select((float4)0.0f, v / w, w > 0.0f), exists);
+}
+
+/* ---- two passes in one launch, for boxes so small that launches are what they cost: one cell an item ---- */
+
+#ifdef FOEHN_2D
+#define RING_Z 0
+#else
+#define RING_Z 1
+#endif
+
+/* A work-group's cells and `ring` cells around them, in local memory. */
+typedef struct tile {
+    int row, plane, all; /* strides and size, floats */
+} tile;
+
+FOEHN_INLINE tile tile_of(int ring)
+{
+    const int row = (int)get_local_size(0) + 2 * ring, plane = row * ((int)get_local_size(1) + 2 * ring);
+    const tile t = {row, plane, plane * ((int)get_local_size(2) + 2 * ring * RING_Z)};
+    return t;
+}
+
+/* Place in a tile of the item's own cell. */
+FOEHN_INLINE int own_place(tile t, int ring)
+{
+    return ((int)get_local_id(2) + ring * RING_Z) * t.plane + ((int)get_local_id(1) + ring) * t.row +
+           (int)get_local_id(0) + ring;
+}
+
+/* Cell (i, j, k) at place n of a tile; false: it is a ghost, whose pressure is 0. */
+FOEHN_INLINE bool cell_in_tile(pressure_level l, tile t, int ring, int n, int *i, int *j, int *k)
+{
+    const int z = n / t.plane, y = (n - z * t.plane) / t.row, x = n - z * t.plane - y * t.row;
+    *i = (int)(get_global_id(0) - get_local_id(0)) + x - ring;
+    *j = (int)(get_global_id(1) - get_local_id(1)) + y - ring;
+    *k = (int)(get_global_id(2) - get_local_id(2)) + z - ring * RING_Z;
+#ifdef FOEHN_PERIODIC
+    if (l.axes & PERIODIC_X)
+        *i += *i < 0 ? l.g.nx : *i >= l.g.nx ? -l.g.nx : 0;
+    if (l.axes & PERIODIC_Y)
+        *j += *j < 0 ? l.g.ny : *j >= l.g.ny ? -l.g.ny : 0;
+    if (l.axes & PERIODIC_Z)
+        *k += *k < 0 ? l.g.nz : *k >= l.g.nz ? -l.g.nz : 0;
+#endif
+    return *i >= 0 && *j >= 0 && *k >= 0 && inside(l.g, *i, *j, *k);
+}
+
+/* A pass at cell (i, j, k), whose pressure and that around it are in a tile. */
+FOEHN_INLINE float smoothed_in_tile(pressure_level l, tile t, int i, int j, int k, float omega,
+                                    global const uchar *ax, global const uchar *ay, global const uchar *az,
+                                    global const float *rhs, local const float *own)
+{
+    const idx c = at(l.g, i, j, k);
+    face_weights f;
+    find_weights(l, i, j, k, c, ax, ay, az, &f);
+    float sum = (f.xm * (own[-1] - *own) + f.xp * (own[1] - *own)) +
+                (f.ym * (own[-t.row] - *own) + f.yp * (own[t.row] - *own));
+#ifndef FOEHN_2D
+    sum += f.zm * (own[-t.plane] - *own) + f.zp * (own[t.plane] - *own);
+#endif
+    float diagonal = (f.xm + f.xp) + (f.ym + f.yp) + (f.zm + f.zp);
+    return diagonal > 0.0f ? *own + omega * (sum - rhs[c]) / diagonal : 0.0f;
+}
+
+#define EACH_PLACE(n, t)                                                                           \
+    for (int n = (int)((get_local_id(2) * get_local_size(1) + get_local_id(1)) * get_local_size(0) + \
+                       get_local_id(0));                                                           \
+         n < (t).all; n += (int)(get_local_size(0) * get_local_size(1) * get_local_size(2)))
+
+/* between: a float for each cell of a group and one ring around them. */
+kernel void smooth_twice(pressure_level l, float first, float second, global const uchar *ax,
+                         global const uchar *ay, global const uchar *az, global const float *rhs,
+                         global const float *p, global float *next, local float *between)
+{
+    const tile t = tile_of(1);
+    int i, j, k;
+    EACH_PLACE(n, t)
+        between[n] = cell_in_tile(l, t, 1, n, &i, &j, &k)
+                         ? smoothed(l, i, j, k, at(l.g, i, j, k), first, ax, ay, az, rhs, p)
+                         : 0.0f;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+    if (inside(l.g, i, j, k))
+        next[at(l.g, i, j, k)] =
+            smoothed_in_tile(l, t, i, j, k, second, ax, ay, az, rhs, between + own_place(t, 1));
+}
+
+/* p + interpolated correction (transfer.cl), and two passes.  before, between: a float for each cell of a group
+ * and two rings, one ring around them. */
+kernel void prolong_smooth(pressure_level fine, pressure_level coarse, float first, float second,
+                           global const uchar *ax, global const uchar *ay, global const uchar *az,
+                           global const uchar *mask, global const float *e, global const float *rhs,
+                           global const float *p, global float *next, local float *before, local float *between)
+{
+    const tile two = tile_of(2), one = tile_of(1);
+    int i, j, k;
+    EACH_PLACE(n, two) {
+        float v = 0.0f;
+        if (cell_in_tile(fine, two, 2, n, &i, &j, &k))
+            v = p[at(fine.g, i, j, k)] + prolonged(HALVED, coarse, i / CHILDREN_X, j / CHILDREN_Y, k / CHILDREN_Z,
+                                                   i % CHILDREN_X, j % CHILDREN_Y, k % CHILDREN_Z, 1.0f, 1.0f,
+                                                   1.0f, mask, e);
+        before[n] = v;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    EACH_PLACE(n, one) {
+        const int z = n / one.plane, y = (n - z * one.plane) / one.row, x = n - z * one.plane - y * one.row;
+        local const float *own = before + (z + RING_Z) * two.plane + (y + 1) * two.row + x + 1;
+        between[n] = cell_in_tile(fine, one, 1, n, &i, &j, &k)
+                         ? smoothed_in_tile(fine, two, i, j, k, first, ax, ay, az, rhs, own)
+                         : 0.0f;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+    if (inside(fine.g, i, j, k))
+        next[at(fine.g, i, j, k)] =
+            smoothed_in_tile(fine, one, i, j, k, second, ax, ay, az, rhs, between + own_place(one, 1));
 }

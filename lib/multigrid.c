@@ -244,14 +244,26 @@ foehn_status foehn_multigrid_smooth(foehn_pressure *p, level *l, float omega)
     return FOEHN_OK;
 }
 
+/* A work-group's cells for two passes in one. */
+static foehn_size tile(const foehn_kernel *kernel, foehn_size cells)
+{
+    foehn_size size = {32, cells.z > 1 ? 4 : 8, cells.z > 1 ? 4 : 1};
+    while (size.x * size.y * size.z > kernel->max_group)
+        size.x /= 2;
+    return size;
+}
+
+/* Bytes of local memory for a tile with so many rings around it. */
+static size_t tile_bytes(foehn_size size, size_t rings)
+{
+    return (size.x + 2 * rings) * (size.y + 2 * rings) * (size.z + 2 * rings) * sizeof(float);
+}
+
 static foehn_status smooth_twice(foehn_pressure *p, level *l, float first, float second)
 {
-    foehn_size size = level_cells(&l->shape.g), local = {32, size.z > 1 ? 4 : 8, size.z > 1 ? 4 : 1};
-    while (local.x * local.y * local.z > l->smooth_twice.max_group)
-        local.x /= 2;
+    foehn_size size = level_cells(&l->shape.g), local = tile(&l->smooth_twice, size);
     TRY(LAUNCH_LOCAL(p->ctx, l->smooth_twice, size, local, ARG(l->shape), ARG(first), ARG(second), OPEN(l),
-                     ARG(l->rhs), ARG(l->p[0]), ARG(l->p[1]),
-                     LOCAL_ARG((local.x + 2) * (local.y + 2) * (local.z + 2) * sizeof(float))));
+                     ARG(l->rhs), ARG(l->p[0]), ARG(l->p[1]), LOCAL_ARG(tile_bytes(local, 1))));
     swap(l);
     return FOEHN_OK;
 }
@@ -326,6 +338,24 @@ static foehn_status visit_small_levels(foehn_pressure *p, cycle_kind kind)
                         LOCAL_ARG(p->local_floats * sizeof(float)));
 }
 
+/* Interpolate the correction of level n + 1, and smooth. */
+static foehn_status prolong_and_smooth(foehn_pressure *p, cycle_kind kind, int n)
+{
+    level *fine = &p->levels[n], *coarse = fine + 1;
+    if (!fine->prolong_smooth.handle || coarse->splits || passes_of(p, kind, n, AFTER) != 2) {
+        TRY(prolong(p, n));
+        return smooth_visit(p, kind, n, AFTER, 0);
+    }
+    foehn_size size = level_cells(&fine->shape.g), local = tile(&fine->prolong_smooth, size);
+    float first = damping(p, kind, n, AFTER, 0), second = damping(p, kind, n, AFTER, 1);
+    TRY(LAUNCH_LOCAL(p->ctx, fine->prolong_smooth, size, local, ARG(fine->shape), ARG(coarse->shape), ARG(first),
+                     ARG(second), OPEN(fine), ARG(coarse->mask), ARG(coarse->p[0]), ARG(fine->rhs),
+                     ARG(fine->p[0]), ARG(fine->p[1]), LOCAL_ARG(tile_bytes(local, 2)),
+                     LOCAL_ARG(tile_bytes(local, 1))));
+    swap(fine);
+    return FOEHN_OK;
+}
+
 /* One cycle from level n down; `skip`: passes of the first smoothing that have been done. */
 static foehn_status cycle(foehn_pressure *p, int n, cycle_kind kind, int skip)
 {
@@ -340,8 +370,7 @@ static foehn_status cycle(foehn_pressure *p, int n, cycle_kind kind, int skip)
         if (kind == F_CYCLE)
             TRY(cycle(p, n + 1, V_CYCLE, 0));
     }
-    TRY(prolong(p, n));
-    return smooth_visit(p, kind, n, AFTER, 0);
+    return prolong_and_smooth(p, kind, n);
 }
 
 foehn_status foehn_multigrid_cycle(foehn_pressure *p, cycle_kind kind)

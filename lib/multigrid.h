@@ -20,7 +20,7 @@ typedef struct level {
     foehn_kernel smooth, restrict_residual, prolong; /* the latter to and from the next level */
     foehn_kernel restrict_split, prolong_split; /* the same where thin walls split cells; made when needed */
     foehn_kernel restrict_wide; /* residual and restriction in one, on GPUs */
-    foehn_kernel smooth_twice;  /* two passes in one, for small boxes on GPUs */
+    foehn_kernel smooth_twice, prolong_smooth; /* two passes in one, for small boxes on GPUs */
 } level;
 
 /* Passes of the small levels for one kind of visit, on the device. */

@@ -134,6 +134,12 @@ static foehn_status create_arena(foehn_pressure *p)
 /* Boxes of so many cells cost a GPU launches, not bytes: two passes in one gain nothing on an H200 at 4 million. */
 enum { LAUNCH_BOUND = 1 << 19 };
 
+static foehn_status create_double_passes(foehn_context *ctx, const char *options, level *l)
+{
+    TRY(foehn_kernel_create(ctx, &foehn_source_wide, options, "smooth_twice", 3 * 4 + 3, &l->smooth_twice));
+    return foehn_kernel_create(ctx, &foehn_source_wide, options, "prolong_smooth", 3 * 4 + 3, &l->prolong_smooth);
+}
+
 /* Kernels of one launched level, and to and from the next one, for the axes halved there. */
 static foehn_status create_passes(foehn_pressure *p, int n, const char *options)
 {
@@ -151,7 +157,7 @@ static foehn_status create_passes(foehn_pressure *p, int n, const char *options)
     else
         TRY(foehn_kernel_create(ctx, &foehn_source_pressure, options, "smooth", 3 * 4 + 3, &l->smooth));
     if (p->wide && cells_of(&l->shape.g) <= LAUNCH_BOUND)
-        TRY(foehn_kernel_create(ctx, &foehn_source_wide, with_axes, "smooth_twice", 3 * 4 + 3, &l->smooth_twice));
+        TRY(create_double_passes(ctx, with_axes, l));
     if (n == p->count - 1)
         return FOEHN_OK;
     TRY(foehn_kernel_create(ctx, &foehn_source_transfer, with_axes, "restrict_residual",
@@ -303,6 +309,7 @@ static void destroy_level(foehn_pressure *p, int n)
     foehn_kernel_destroy(&p->levels[n].restrict_residual);
     foehn_kernel_destroy(&p->levels[n].restrict_wide);
     foehn_kernel_destroy(&p->levels[n].smooth_twice);
+    foehn_kernel_destroy(&p->levels[n].prolong_smooth);
     foehn_kernel_destroy(&p->levels[n].restrict_split);
     foehn_kernel_destroy(&p->levels[n].prolong_split);
     foehn_kernel_destroy(&p->levels[n].prolong);
