@@ -170,11 +170,11 @@ FOEHN_INLINE bool cell_in_tile(pressure_level l, tile t, int ring, int n, int *i
     *k = (int)(get_global_id(2) - get_local_id(2)) + z - ring * RING_Z;
 #ifdef FOEHN_PERIODIC
     if (l.axes & PERIODIC_X)
-        *i += *i < 0 ? l.g.nx : *i >= l.g.nx ? -l.g.nx : 0;
+        *i = (*i + 2 * l.g.nx) % l.g.nx; /* an axis may be shorter than two rings are wide */
     if (l.axes & PERIODIC_Y)
-        *j += *j < 0 ? l.g.ny : *j >= l.g.ny ? -l.g.ny : 0;
+        *j = (*j + 2 * l.g.ny) % l.g.ny;
     if (l.axes & PERIODIC_Z)
-        *k += *k < 0 ? l.g.nz : *k >= l.g.nz ? -l.g.nz : 0;
+        *k = (*k + 2 * l.g.nz) % l.g.nz;
 #endif
     return *i >= 0 && *j >= 0 && *k >= 0 && inside(l.g, *i, *j, *k);
 }
