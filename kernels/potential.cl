@@ -121,6 +121,7 @@ kernel void potentials(foehn_grid g, wind_forcing f, int span, int march, int wi
 #ifdef FOEHN_ONE_LINE
     const int from = (int)get_global_id(0), to = min(from + 1, g.nx + 1);
     float own[3 * WIND_OCTAVES * LINE_FLOATS];
+    (void)span, (void)noise;
 #else
     const int from = span * (int)get_global_id(0), to = min(from + span, g.nx + 1);
     const int slot = span * (int)(get_local_id(1) * get_local_size(0) + get_local_id(0)) - from;

@@ -46,7 +46,7 @@ FOEHN_INLINE void velocity_at_face(foehn_grid g, const int axis, int i, int j, i
     const int at_axis = axis == 0 ? i : axis == 1 ? j : k;
     const int n = axis == 0 ? g.nx : axis == 1 ? g.ny : g.nz;
     const bool wraps = SIDES_WRAP && axis != 1;
-    const bool first = at_axis == 0 && !wraps, last = at_axis == n && !wraps;
+    const bool first = wraps ? false : at_axis == 0, last = wraps ? false : at_axis == n;
     global const float *others[2] = {axis == 0 ? v : u, axis == 2 ? v : w};
     const idx steps[2] = {axis == 0 ? g.sy : 1, axis == 2 ? g.sy : g.sz};
     float means[2];

@@ -9,7 +9,9 @@ command -v "$clang" > /dev/null || { echo "skipped: no clang"; exit 77; }
 variants() {
     case $1 in
     transfer.cl) echo -DHALVED=0 -DHALVED=1 -DHALVED=2 -DHALVED=4 -DHALVED=7 '-DHALVED=7;-DFOEHN_SPLITS' ;;
-    wide.cl) echo -DHALVED=0 -DHALVED=1 -DHALVED=2 -DHALVED=4 -DHALVED=7 ;;
+    wide.cl) echo '-DHALVED=3;-DFOEHN_2D' -DHALVED=0 -DHALVED=1 -DHALVED=2 -DHALVED=4 -DHALVED=7 ;;
+    staggered.cl | rows.cl) echo plain -DFOEHN_PERIODIC ;;
+    potential.cl) echo plain -DFOEHN_ONE_LINE ;;
     pressure.cl) echo plain -DFOEHN_2D -DFOEHN_PERIODIC ;;
     flow_sixteen.cl) echo plain ;;
     flow*.cl) echo plain -DFOEHN_FLOW_FRACTIONS -DFOEHN_FLOW_RINGS ;;

@@ -120,7 +120,8 @@ FOEHN_API void foehn_flow_destroy(foehn_flow *flow);
 /** Back to the start: time 0, no ink, no strokes; obstacles stay where they are. */
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_flow_restart(foehn_flow *flow);
 
-/** Advance by one step.  Enqueues work and returns (with params.reduction > 0 it waits).
+/** Advance by one step.  Enqueues work; waits for the device where the number of cycles depends on what they
+ *  reach (params.cycles 0, or params.reduction > 0).
  *
  *  dt       > 0
  *  Returns  FOEHN_OK
