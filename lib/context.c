@@ -429,6 +429,13 @@ foehn_size foehn_local_size(foehn_size size, size_t row, size_t items)
     return local;
 }
 
+foehn_size foehn_fitting_group(const foehn_kernel *kernel, foehn_size group)
+{
+    while (group.x > 1 && group.x * group.y * group.z > kernel->max_group)
+        group.x /= 2;
+    return group;
+}
+
 /* CPUs: one row per work-group, or its largest divisor up to 256, so that nothing is rounded up.
  * GPUs: 64 x 4 x 1, or 32 x 8 (measured best on both PoCL and an H200; see doc/numerics.md). */
 static foehn_size suitable_local(const foehn_context *ctx, const foehn_kernel *kernel,
@@ -495,9 +502,8 @@ static foehn_status measure_copy(foehn_context *ctx, const char *name, size_t it
     TRY(foehn_kernel_create(ctx, &foehn_source_context, "", name, 2 * (double)item, &kernel));
     foehn_status status = FOEHN_OK;
     /* Groups that divide a row: the kernels do not ask whether they are inside. */
-    foehn_size size = {COPY_ROW, bytes / item / COPY_ROW, 1}, local = {256, 1, 1};
-    while (local.x > kernel.max_group)
-        local.x /= 2;
+    foehn_size size = {COPY_ROW, bytes / item / COPY_ROW, 1};
+    foehn_size local = foehn_fitting_group(&kernel, (foehn_size){256, 1, 1});
     *seconds = INFINITY;
     for (int run = 0; run <= COPY_RUNS && status == FOEHN_OK; run++) {
         double taken = 0;

@@ -76,7 +76,6 @@ foehn_status foehn_fire_divergence(foehn_fire *f, int n, cl_mem out)
                   ARG(f->surface), AIR(f, n), ARG(out));
 }
 
-/* div (grad p) = div B from the last step's p; A <- B - grad p. */
 /* Damping of sweep n of a block of m: roots of the Chebyshev polynomial that multiplies what p lacks by 0.15 at
  * most wherever it can, and by no less than -0.15 anywhere: below -1/3 steps that start from the last one's
  * pressure are unstable (doc/numerics.md). */
@@ -84,8 +83,7 @@ static float damping(int n, int m)
 {
     static const int order[4] = {0, 3, 1, 2};
     double scale = cosh(acosh(1 / 0.15) / m), lowest = 2 * (scale - 1) / (scale + 1);
-    int root = m == 4 ? order[n] : n;
-    return (float)(1 / (0.5 * (2 + lowest) + 0.5 * (2 - lowest) * cos((2 * root + 1) * M_PI / (2 * m))));
+    return foehn_pressure_damping(lowest, m == 4 ? order[n] : n, m);
 }
 
 static foehn_status sweep_wide(foehn_fire *f)
@@ -121,6 +119,7 @@ static foehn_status solve(foehn_fire *f)
     return foehn_pressure_solve(f->pressure, stop, NULL);
 }
 
+/* div (grad p) = div B from the last step's p; A <- B - grad p. */
 static foehn_status project(foehn_fire *f)
 {
     TRY(foehn_fire_divergence(f, f->b, foehn_pressure_rhs(f->pressure)));

@@ -103,8 +103,7 @@ static foehn_status take_params(const foehn_flow_params *given, foehn_flow_param
     if (p->particles < 0 || p->particles > MOST_PARTICLES)
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "%d particles: 0 to %d", p->particles,
                           MOST_PARTICLES);
-    TRY(check_sides(p->sides));
-    return FOEHN_OK;
+    return check_sides(p->sides);
 }
 
 /* ---- what kernels are told ---- */

@@ -165,6 +165,9 @@ typedef struct foehn_size {
  * all; along z only where fewer than 128 fill the plane. */
 foehn_size foehn_local_size(foehn_size size, size_t row, size_t items);
 
+/* A work-group, halved along x until the kernel can be launched with it. */
+foehn_size foehn_fitting_group(const foehn_kernel *kernel, foehn_size group);
+
 /* Enqueue a kernel over size work-items, rounded up to whole work-groups of a size that suits the
  * device.  local.x = 0: chosen here; else used as it is.  The only place that sets arguments. */
 foehn_status foehn_launch(foehn_context *ctx, const foehn_kernel *kernel, foehn_size size,

@@ -103,10 +103,9 @@ int foehn_multigrid_levels(const foehn_grid *g, int periodic, level levels[MOST_
     return count;
 }
 
-/* Damping from root n of the Chebyshev polynomial of degree m over [lowest, 2]. */
-static float chebyshev(const level *l, int n, int m)
+float foehn_pressure_damping(double lowest, int n, int m)
 {
-    double middle = 0.5 * (2 + l->lowest), half = 0.5 * (2 - l->lowest);
+    double middle = 0.5 * (2 + lowest), half = 0.5 * (2 - lowest);
     return (float)(1 / (middle + half * cos((2 * n + 1) * M_PI / (2 * m))));
 }
 
@@ -138,14 +137,13 @@ static float damping(const foehn_pressure *p, cycle_kind kind, int n, smoothing 
     static const int roots[2][2] = {{0, 3}, {1, 2}};
     const level *l = &p->levels[n];
     if (n == p->count - 1)
-        return chebyshev(l, pass, BOTTOM_PASSES);
+        return foehn_pressure_damping(l->lowest, pass, BOTTOM_PASSES);
     if (is_light(kind, n)) {
         /* A degree of 2 over the whole upper spectrum multiplies modes by -0.342, a narrower range by -0.25. */
-        level narrow = *l;
-        narrow.lowest = fmax(l->lowest, 0.45);
-        return chebyshev(&narrow, n == 0 ? pass : (int)when, 2);
+        double narrow = fmax(l->lowest, 0.45);
+        return foehn_pressure_damping(narrow, n == 0 ? pass : (int)when, 2);
     }
-    return chebyshev(l, roots[when][pass], 4);
+    return foehn_pressure_damping(l->lowest, roots[when][pass], 4);
 }
 
 /* ---- schedules of the small levels ---- */
@@ -248,9 +246,7 @@ foehn_status foehn_multigrid_smooth(foehn_pressure *p, level *l, float omega)
 static foehn_size tile(const foehn_kernel *kernel, foehn_size cells)
 {
     foehn_size size = {32, cells.z > 1 ? 4 : 8, cells.z > 1 ? 4 : 1};
-    while (size.x * size.y * size.z > kernel->max_group)
-        size.x /= 2;
-    return size;
+    return foehn_fitting_group(kernel, size);
 }
 
 /* Bytes of local memory for a tile with so many rings around it. */
@@ -322,10 +318,8 @@ static foehn_status prolong(foehn_pressure *p, int n)
 
 static foehn_status visit_small_levels(foehn_pressure *p, cycle_kind kind)
 {
-    size_t group = p->ctx->device.info.type == FOEHN_DEVICE_GPU ? 1024 : 64;
-    while (group > p->kernel.small_levels.max_group)
-        group /= 2;
-    foehn_size size = {group, 1, 1};
+    size_t most = p->ctx->device.info.type == FOEHN_DEVICE_GPU ? 1024 : 64;
+    foehn_size size = foehn_fitting_group(&p->kernel.small_levels, (foehn_size){most, 1, 1});
     const schedule *s = &p->visits[kind == F_CYCLE ? F_CYCLE : V_CYCLE];
     cl_int levels = p->count - p->first_small;
     cl_int floats = (cl_int)p->local_floats, splits = 0;

@@ -70,6 +70,9 @@ cl_mem foehn_pressure_field(const foehn_pressure *pressure);
 /* Only the residual of the solution as it is, first and last alike.  Waits. */
 foehn_status foehn_pressure_measure(foehn_pressure *pressure, foehn_pressure_stats *stats);
 
+/* Damping of a Jacobi sweep from root n of the Chebyshev polynomial of degree m over the eigenvalues [lowest, 2]. */
+float foehn_pressure_damping(double lowest, int n, int m);
+
 /* The largest |residual| of the solution as it is; NaN if there is one.  Waits. */
 foehn_status foehn_pressure_worst(foehn_pressure *pressure, double *worst);
 

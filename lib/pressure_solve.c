@@ -10,12 +10,9 @@
 static foehn_status sum_up(foehn_pressure *p, cl_mem partial, cl_int to)
 {
     cl_int count = (cl_int)partial_count(&p->levels[0].shape.g);
-    size_t group = 256;
-    while (group > p->kernel.sum_up.max_group)
-        group /= 2;
-    foehn_size size = {group, 1, 1};
+    foehn_size size = foehn_fitting_group(&p->kernel.sum_up, (foehn_size){256, 1, 1});
     return LAUNCH_LOCAL(p->ctx, p->kernel.sum_up, size, size, ARG(count), ARG(partial), ARG(to),
-                        ARG(p->sums), LOCAL_ARG(group * sizeof(float)));
+                        ARG(p->sums), LOCAL_ARG(size.x * sizeof(float)));
 }
 
 static foehn_size lanes(const foehn_grid *g)
@@ -58,16 +55,15 @@ foehn_status foehn_pressure_worst(foehn_pressure *p, double *worst)
 {
     const level *l = &p->levels[0];
     const size_t rows = (size_t)l->shape.g.ny * (size_t)l->shape.g.nz;
-    size_t group = p->ctx->device.info.type == FOEHN_DEVICE_GPU ? 64 : 1; /* a power of 2 */
-    while (group > p->kernel.worst_rows.max_group)
-        group /= 2;
+    const size_t most = p->ctx->device.info.type == FOEHN_DEVICE_GPU ? 64 : 1; /* a power of 2 */
+    foehn_size local = foehn_fitting_group(&p->kernel.worst_rows, (foehn_size){most, 1, 1});
+    foehn_size size = {local.x, rows, 1};
     float *of_rows = malloc(rows * sizeof *of_rows);
     if (!of_rows)
         return foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for the residual of %zu rows", rows);
-    foehn_size size = {group, rows, 1}, local = {group, 1, 1};
     foehn_status status = LAUNCH_LOCAL(p->ctx, p->kernel.worst_rows, size, local, ARG(l->shape), OPEN(l),
                                        ARG(l->rhs), ARG(l->p[0]), ARG(p->partial[0]),
-                                       LOCAL_ARG(group * sizeof(float)));
+                                       LOCAL_ARG(local.x * sizeof(float)));
     if (status == FOEHN_OK)
         status = foehn_buffer_read(p->ctx, p->partial[0], 0, rows * sizeof *of_rows, of_rows);
     *worst = 0;

@@ -183,9 +183,8 @@ foehn_status foehn_staggered_force(foehn_wind *w, const wind_forcing *f)
 static foehn_status trace(foehn_wind *w, float dt, cl_mem old[3], cl_mem new[3])
 {
     if (is_on_gpu(w)) {
-        foehn_size local = {32, 4, 2}; /* the fastest on an H200 */
-        while (local.x * local.y * local.z > w->staggered.kernel.advect_faces.max_group)
-            local.x /= 2;
+        foehn_size fastest = {32, 4, 2}; /* on an H200 */
+        foehn_size local = foehn_fitting_group(&w->staggered.kernel.advect_faces, fastest);
         return LAUNCH_LOCAL(w->ctx, w->staggered.kernel.advect_faces, faces(w), local, ARG(w->g), ARG(dt),
                             OPEN(w), ARG(old[0]), ARG(old[1]), ARG(old[2]), ARG(new[0]), ARG(new[1]),
                             ARG(new[2]));

@@ -866,21 +866,28 @@ START_TEST(four_sweeps_halve_divergence_and_multigrid_takes_it_to_a_hundredth)
 }
 END_TEST
 
+/* What a fire measures that has burnt for so many steps. */
+static foehn_fire_measures burning(const foehn_fire_params *p, int steps)
+{
+    foehn_fire *fire = make(p);
+    foehn_fire_measures m;
+    light(fire, 0.3, 0.5, 13);
+    for (int n = 0; n < steps; n++)
+        OK(foehn_fire_step(fire));
+    OK(foehn_fire_read_measures(fire, &m));
+    foehn_fire_destroy(fire);
+    return m;
+}
+
 START_TEST(multigrid_takes_a_burning_fires_divergence_to_a_hundredth)
 {
     foehn_fire_params p = lively(24);
     p.layout = FOEHN_FIRE_STAGGERED;
     p.pressure = FOEHN_FIRE_MULTIGRID;
-    foehn_fire *fire = make(&p);
-    foehn_fire_measures m;
-    light(fire, 0.3, 0.5, 13);
-    for (int n = 0; n < 40; n++)
-        OK(foehn_fire_step(fire));
-    OK(foehn_fire_read_measures(fire, &m));
+    foehn_fire_measures m = burning(&p, 40);
     testing_report("a burning fire: mean |div| %.3g -> %.3g 1/s", m.mean_abs_divergence_before,
                    m.mean_abs_divergence_after);
     ck_assert(m.mean_abs_divergence_before >= 100 * m.mean_abs_divergence_after);
-    foehn_fire_destroy(fire);
 }
 END_TEST
 
@@ -892,18 +899,12 @@ START_TEST(wide_sweeps_halve_a_burning_fires_divergence)
         foehn_fire_params p = lively(24);
         p.pressure = FOEHN_FIRE_WIDE;
         p.sweeps = sweeps;
-        foehn_fire *fire = make(&p);
-        foehn_fire_measures m;
-        light(fire, 0.3, 0.5, 13);
-        for (int n = 0; n < 60; n++)
-            OK(foehn_fire_step(fire));
-        OK(foehn_fire_read_measures(fire, &m));
+        foehn_fire_measures m = burning(&p, 60);
         double fall = m.mean_abs_divergence_before / m.mean_abs_divergence_after;
         testing_report("a burning fire, %d wide sweeps: mean |div| falls %.2f-fold, to %.3g 1/s", sweeps, fall,
                        m.mean_abs_divergence_after);
         ck_assert(fall > 1);
         ck_assert(sweeps < 4 || fall >= 2);
-        foehn_fire_destroy(fire);
     }
     foehn_fire_params p = lively(8);
     foehn_fire *fire = NULL;

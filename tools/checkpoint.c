@@ -13,49 +13,44 @@ static int settings_of(const wind_options *o, const site *s, setting out[MOST_SE
 {
     const scene *sc = &s->scene;
     int n = 0;
-#define SETTING(name, ...)                                                                         \
-    do {                                                                                           \
-        out[n].option = name;                                                                      \
-        snprintf(out[n++].value, SETTING_TEXT, __VA_ARGS__);                                               \
-    } while (0)
     if (sc->has_terrain) {
         uint64_t ground =
             state_hash(STATE_HASH_START, sc->ground, (size_t)sc->nx * (size_t)sc->ny * sizeof *sc->ground);
-        SETTING("terrain", "%s (ground %016llx)", sc->terrain, (unsigned long long)ground);
+        state_setting(out, &n, "terrain", "%s (ground %016llx)", sc->terrain, (unsigned long long)ground);
     } else {
-        SETTING("terrain", "none");
+        state_setting(out, &n, "terrain", "none");
     }
-    SETTING("cells", "%dx%dx%d", sc->nx, sc->nz, sc->ny);
-    SETTING("spacing", "%.9gx%.9g", sc->spacing[0], sc->spacing[2]);
-    SETTING("window", "%.10g,%.10g (south-west corner)", sc->origin[0], sc->origin[1]);
-    SETTING("dt", "%.9g", sc->dt);
-    SETTING("z0", "%.9g", sc->z0);
-    SETTING("seed", "%llu", (unsigned long long)sc->seed);
-    SETTING("scheme", "%s", sc->scheme);
-    SETTING("pressure", "%s", sc->pressure);
-    SETTING("sweeps", "%d", sc->sweeps);
-    SETTING("advection", "%d", o->advection);
-    SETTING("solids", "%d", o->solids);
-    SETTING("relaxation", "%.9g", (double)s->params.relaxation);
+    state_setting(out, &n, "cells", "%dx%dx%d", sc->nx, sc->nz, sc->ny);
+    state_setting(out, &n, "spacing", "%.9gx%.9g", sc->spacing[0], sc->spacing[2]);
+    state_setting(out, &n, "window", "%.10g,%.10g (south-west corner)", sc->origin[0], sc->origin[1]);
+    state_setting(out, &n, "dt", "%.9g", sc->dt);
+    state_setting(out, &n, "z0", "%.9g", sc->z0);
+    state_setting(out, &n, "seed", "%llu", (unsigned long long)sc->seed);
+    state_setting(out, &n, "scheme", "%s", sc->scheme);
+    state_setting(out, &n, "pressure", "%s", sc->pressure);
+    state_setting(out, &n, "sweeps", "%d", sc->sweeps);
+    state_setting(out, &n, "advection", "%d", o->advection);
+    state_setting(out, &n, "solids", "%d", o->solids);
+    state_setting(out, &n, "relaxation", "%.9g", (double)s->params.relaxation);
     if (o->input) {
         input_series series;
         if (input_read(o->input, &series) != STATUS_OK)
             return -1;
-        SETTING("input", "%zu rows (%016llx)", series.count,
-                (unsigned long long)state_hash(STATE_HASH_START, series.rows, series.count * sizeof *series.rows));
+        state_setting(out, &n, "input", "%zu rows (%016llx)", series.count,
+                      (unsigned long long)state_hash(STATE_HASH_START, series.rows,
+                                                     series.count * sizeof *series.rows));
         input_destroy(&series);
     } else {
-        SETTING("input", "none");
-        SETTING("u10", "%.9g", sc->u10);
-        SETTING("from", "%.17g", sc->from_true);
-        SETTING("gustiness", "%.9g", sc->gustiness);
+        state_setting(out, &n, "input", "none");
+        state_setting(out, &n, "u10", "%.9g", sc->u10);
+        state_setting(out, &n, "from", "%.17g", sc->from_true);
+        state_setting(out, &n, "gustiness", "%.9g", sc->gustiness);
     }
-    SETTING("height", "%.9g", sc->height);
+    state_setting(out, &n, "height", "%.9g", sc->height);
     /* A run to a steady mean and one of a given length over terrain average differently. */
     if (sc->has_terrain)
-        SETTING("duration", "%s",
-                o->common.steps || o->common.duration > 0 ? "given" : "until steady");
-#undef SETTING
+        state_setting(out, &n, "duration", "%s",
+                      o->common.steps || o->common.duration > 0 ? "given" : "until steady");
     return n;
 }
 

@@ -19,17 +19,11 @@ typedef struct fire_state {
 static void lay_out_settings(fire_state *w, const fire_scene *s, const common_options *o)
 {
     int n = 0;
-#define SETTING(name, ...)                                                                         \
-    do {                                                                                           \
-        w->settings[n].option = name;                                                              \
-        snprintf(w->settings[n++].value, SETTING_TEXT, __VA_ARGS__);                               \
-    } while (0)
-    SETTING("scene", "%.100s (%016llx)", s->name, (unsigned long long)s->hash);
-    SETTING("resolution", "%.9g", s->panels[0]);
-    SETTING("dt", "%.9g", s->dt);
-    SETTING("seed", "%llu", (unsigned long long)o->seed);
-    SETTING("points", "%d", s->sources[0].points);
-#undef SETTING
+    state_setting(w->settings, &n, "scene", "%.100s (%016llx)", s->name, (unsigned long long)s->hash);
+    state_setting(w->settings, &n, "resolution", "%.9g", s->panels[0]);
+    state_setting(w->settings, &n, "dt", "%.9g", s->dt);
+    state_setting(w->settings, &n, "seed", "%llu", (unsigned long long)o->seed);
+    state_setting(w->settings, &n, "points", "%d", s->sources[0].points);
     w->setting_count = n;
 }
 

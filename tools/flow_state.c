@@ -26,25 +26,20 @@ static void lay_out_settings(flow_state *w, const flow_scene *s, double dt)
     static const char *const surfaces[] = {"staircase", "fractions"};
     static const char *const solvers[] = {"multigrid", "sor"};
     int n = 0;
-#define SETTING(name, ...)                                                                         \
-    do {                                                                                           \
-        w->settings[n].option = name;                                                              \
-        snprintf(w->settings[n++].value, SETTING_TEXT, __VA_ARGS__);                               \
-    } while (0)
-    SETTING("scene", "%.63s (%016llx)", s->name, (unsigned long long)s->hash);
-    SETTING("cells", "%dx%d", s->params.nx, s->params.ny);
-    SETTING("dt", "%.17g", dt);
-    SETTING("viscosity", "%.9g", (double)s->params.viscosity);
-    SETTING("angle", "%.9g", (double)s->obstacle[0].angle);
-    SETTING("surface", "%s", surfaces[s->params.surface]);
-    SETTING("solver", "%s", solvers[s->params.solver]);
-    SETTING("off", "%s%s%s%s(terms)", s->params.terms & FOEHN_FLOW_FORCE ? "" : "force ",
-            s->params.terms & FOEHN_FLOW_ADVECTION ? "" : "advection ",
-            s->params.terms & FOEHN_FLOW_VISCOSITY ? "" : "viscosity ",
-            s->params.terms & FOEHN_FLOW_PRESSURE ? "" : "pressure ");
-    SETTING("layer", "of %d particles", s->params.particles);
-    SETTING("seed", "%llu", (unsigned long long)s->params.seed);
-#undef SETTING
+    state_setting(w->settings, &n, "scene", "%.63s (%016llx)", s->name, (unsigned long long)s->hash);
+    state_setting(w->settings, &n, "cells", "%dx%d", s->params.nx, s->params.ny);
+    state_setting(w->settings, &n, "dt", "%.17g", dt);
+    state_setting(w->settings, &n, "viscosity", "%.9g", (double)s->params.viscosity);
+    state_setting(w->settings, &n, "angle", "%.9g", (double)s->obstacle[0].angle);
+    state_setting(w->settings, &n, "surface", "%s", surfaces[s->params.surface]);
+    state_setting(w->settings, &n, "solver", "%s", solvers[s->params.solver]);
+    state_setting(w->settings, &n, "off", "%s%s%s%s(terms)",
+                  s->params.terms & FOEHN_FLOW_FORCE ? "" : "force ",
+                  s->params.terms & FOEHN_FLOW_ADVECTION ? "" : "advection ",
+                  s->params.terms & FOEHN_FLOW_VISCOSITY ? "" : "viscosity ",
+                  s->params.terms & FOEHN_FLOW_PRESSURE ? "" : "pressure ");
+    state_setting(w->settings, &n, "layer", "of %d particles", s->params.particles);
+    state_setting(w->settings, &n, "seed", "%llu", (unsigned long long)s->params.seed);
     w->setting_count = n;
 }
 

@@ -6,6 +6,7 @@
 
 #include "file.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +16,16 @@ uint64_t state_hash(uint64_t h, const void *bytes, size_t size)
     for (size_t i = 0; i < size; i++)
         h = (h ^ p[i]) * UINT64_C(1099511628211); /* FNV-1a */
     return h;
+}
+
+void state_setting(setting *settings, int *count, const char *option, const char *format, ...)
+{
+    va_list arguments;
+    setting *next = &settings[(*count)++];
+    next->option = option;
+    va_start(arguments, format);
+    vsnprintf(next->value, sizeof next->value, format, arguments);
+    va_end(arguments);
 }
 
 #ifndef HAVE_HDF5

@@ -12,6 +12,10 @@ typedef struct setting {
     char value[SETTING_TEXT];
 } setting;
 
+/* The next of settings[*count]: the name of an option, its value as printf() has it. */
+void state_setting(setting *settings, int *count, const char *option, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
 typedef enum state_type { STATE_BYTES, STATE_FLOATS, STATE_DOUBLES } state_type;
 typedef struct state_array {
     const char *name;
