@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* What publishing costs a step of wind, on each path that this machine has:
  *
- *     bench/publish [low|medium|high|ultra|NXxNYxNZ] [collocated|staggered] [STEPS]
+ *     bench/publish [low|medium|high|ultra|NXxNYxNZ] [collocated|staggered] [STEPS] [host]
+ *
+ * With "host" GL and Vulkan are left out.
  *
  * Rounds of all paths alternate, so that another load on the machine meets all of them; the median
  * round counts.  "free": steps are enqueued without a wait, as fast as they go, and what the
  * renderer cannot take is passed over; "paced": each step is waited for before the next, so that
- * all content is shown.  "call" is the time that writing and publishing take of the calling thread:
- * a stall would be seen there.  "alone" is writing the volume and publishing it, without a step,
- * until the renderer has it.
+ * all content is shown.  "call" is the time that publishing, and writing the volume where the step does not, takes of the
+ * calling thread: a stall would be seen there.  "alone" is writing the volume and publishing it,
+ * without a step, until the renderer has it.
  */
 #include "config.h"
 
@@ -27,13 +29,14 @@
 static compute gpu;
 #endif
 
-enum { ROUNDS = 15, MOST_PATHS = 8, MOST_STEPS = 100000 };
+enum { ROUNDS = 15, MOST_PATHS = 10, MOST_STEPS = 100000 };
 
 typedef struct path path;
 struct path {
     char name[32];
     const char *reason;
     foehn_volume *volume; /* of its own; NULL: nothing is published */
+    int apart;            /* it is written after the step, not by it */
     uint16_t *halves;     /* the host's */
     foehn_gl *gl;
     void (*finish)(void); /* wait for the renderer */
@@ -115,8 +118,10 @@ static path *add_path(const char *name, const foehn_wind_info *size,
 static void add_host(const foehn_wind_info *size)
 {
     add_path("step alone", NULL, publish_nothing);
-    add_path("volume on the device", size, publish_nothing);
-    path *p = add_path("host, waiting", size, publish_host);
+    add_path("volume, by the step", size, publish_nothing);
+    path *p = add_path("volume, after the step", size, publish_nothing);
+    p->apart = 1;
+    p = add_path("host, waiting", size, publish_host);
     p->halves = malloc((size_t)size->nx * (size_t)size->ny * (size_t)size->nz * 8);
     if (!p->halves)
         exit(EXIT_FAILURE);
@@ -234,10 +239,13 @@ static double measure(path *p, int steps, int steps_wind, int waits, double *cal
     finish(p);
     double start = now();
     for (int n = 0; n < steps; n++) {
-        if (steps_wind)
+        const int by_step = steps_wind && p->volume && !p->apart;
+        if (by_step)
+            check(foehn_wind_step_and_write_volume(wind, 1 / 60.0f, p->volume));
+        else if (steps_wind)
             check(foehn_wind_step(wind, 1 / 60.0f));
         double before = now();
-        if (p->volume)
+        if (p->volume && !by_step)
             check(foehn_wind_write_volume(wind, p->volume));
         check(p->publish(p, !steps_wind));
         calls += now() - before;
@@ -314,11 +322,11 @@ int main(int argc, char **argv)
 {
     foehn_context_params context = foehn_context_params_default();
     foehn_wind_info size;
-    int steps = argc > 3 ? atoi(argv[3]) : 40;
+    int steps = argc > 3 ? atoi(argv[3]) : 40, host_only = argc > 4 && strcmp(argv[4], "host") == 0;
     if (steps < 1 || steps > MOST_STEPS)
         return fprintf(stderr, "publish: %d steps: 1 to %d\n", steps, MOST_STEPS), 2;
 #ifdef HAVE_EGL
-    int has_gl = offscreen_open(0);
+    int has_gl = !host_only && offscreen_open(0);
     if (has_gl)
         foehn_context_params_set_gl(&context, offscreen_get_proc_address);
 #endif
@@ -333,7 +341,7 @@ int main(int argc, char **argv)
     }
 #endif
 #ifdef HAVE_VULKAN
-    if (compute_open(&gpu)) {
+    if (!host_only && compute_open(&gpu)) {
         add_vulkan(&size, FOEHN_VULKAN_COPIED);
         add_vulkan(&size, FOEHN_VULKAN_IMPORTED);
     }

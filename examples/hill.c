@@ -49,8 +49,7 @@ foehn_status hill_open(hill_wind *hill, const foehn_context_params *params)
 
 int hill_step(hill_wind *hill)
 {
-    return check(foehn_wind_step(hill->wind, 0.1f)) ||
-           check(foehn_wind_write_volume(hill->wind, hill->volume));
+    return check(foehn_wind_step_and_write_volume(hill->wind, 0.1f, hill->volume));
 }
 
 void hill_close(hill_wind *hill)

@@ -25,8 +25,8 @@ static int fly(foehn_wind *wind, foehn_volume *volume)
     for (int frame = 0; frame < 120; frame++) {
         const double camera[3] = {10.0 * frame * (double)dt, 32, 0};
         /* All of this enqueues work and returns at once. */
-        if (check(foehn_wind_set_center(wind, camera)) || check(foehn_wind_step(wind, dt)) ||
-            check(foehn_wind_write_volume(wind, volume)))
+        if (check(foehn_wind_set_center(wind, camera)) ||
+            check(foehn_wind_step_and_write_volume(wind, dt, volume)))
             return 1;
         /* Whatever copy has arrived by now; NULL before the first. */
         foehn_snapshot copy;

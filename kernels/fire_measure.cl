@@ -3,6 +3,7 @@
  *
  * A row of figures is a row of cells along x; the host adds rows up in order. */
 #include "fire_sample.h"
+#include "voxel.h"
 
 /* Of the dye: sum of density and of tint, largest temperature, how many values are no numbers. */
 kernel void dye_rows(foehn_grid r, global const float *dye, global float *rows)
@@ -111,19 +112,19 @@ kernel void set_velocity(foehn_grid g, global const float *from, global float *u
 
 /* ---- publication: half floats are core ---- */
 
-kernel void publish_dye(foehn_grid r, global const float *dye, global half *out)
+kernel void publish_dye(foehn_grid r, global const float *dye, global ushort4 *out)
 {
     CELL_OF(r);
     const idx plane = plane_of(r);
-    vstore_half4((float4)(dye[c], dye[c + plane], dye[c + 2 * plane], dye[c + 3 * plane]),
-                 (size_t)(i + r.nx * (j + r.ny * k)), out);
+    out[i + r.nx * (j + r.ny * k)] =
+        halves_of((float4)(dye[c], dye[c + plane], dye[c + 2 * plane], dye[c + 3 * plane]));
 }
 
 kernel void publish_velocity(foehn_grid g, global const float *sdf, global const float *u,
-                             global const float *v, global const float *w, global half *out)
+                             global const float *v, global const float *w, global ushort4 *out)
 {
     CELL_OF(g);
     float d = sdf[c + DISTANCE * plane_of(g)];
-    vstore_half4((float4)(centered(u, c, 1), centered(v, c, g.sy), centered(w, c, g.sz), d),
-                 (size_t)(i + g.nx * (j + g.ny * k)), out);
+    out[i + g.nx * (j + g.ny * k)] =
+        halves_of((float4)(centered(u, c, 1), centered(v, c, g.sy), centered(w, c, g.sz), d));
 }

@@ -2,6 +2,7 @@
 /* Particles, sums over rows and publication of the flow lab.  Launched by lib/flow_read.c and
  * lib/flow_step.c. */
 #include "flow_trace.h"
+#include "voxel.h"
 
 /* Random number in [0, 1) from two whole numbers (hash: Wellons' lowbias32). */
 FOEHN_INLINE float random_unit(uint a, uint b)
@@ -58,7 +59,7 @@ kernel void row_speed(foehn_grid g, global const float *u, global const float *v
 
 /* (u, v, p, vorticity) at centres as halves; vorticity is the mean over the cell's corners. */
 kernel void publish(foehn_grid g, global const float *u, global const float *v,
-                    global const float *p, global half *out)
+                    global const float *p, global ushort4 *out)
 {
     int i = (int)get_global_id(0), j = (int)get_global_id(1);
     if (i >= g.nx || j >= g.ny)
@@ -68,15 +69,15 @@ kernel void publish(foehn_grid g, global const float *u, global const float *v,
     float upward = (u[c + g.sy] + u[c + g.sy + 1]) - (u[c - g.sy] + u[c - g.sy + 1]);
     float4 value = (float4)(0.5f * (u[c] + u[c + 1]), 0.5f * (v[c] + v[c + g.sy]), p[c],
                             0.25f * (across - upward) * g.per_x);
-    vstore_half4_rte(value, (size_t)j * (size_t)g.nx + (size_t)i, out);
+    out[(size_t)j * (size_t)g.nx + (size_t)i] = halves_of(value);
 }
 
-kernel void publish_ink(foehn_grid g, int plane, global const float *ink, global half *out)
+kernel void publish_ink(foehn_grid g, int plane, global const float *ink, global ushort4 *out)
 {
     int i = (int)get_global_id(0), j = (int)get_global_id(1);
     if (i >= g.nx || j >= g.ny)
         return;
     idx c = at(g, i, j, 0);
     float4 value = (float4)(ink[c], ink[c + plane], ink[c + 2 * plane], ink[c + 3 * plane]);
-    vstore_half4_rte(value, (size_t)j * (size_t)g.nx + (size_t)i, out);
+    out[(size_t)j * (size_t)g.nx + (size_t)i] = halves_of(value);
 }

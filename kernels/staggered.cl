@@ -11,6 +11,7 @@
 #include "grid.h"
 #include "multigrid.h"
 #include "trace.h"
+#include "voxel.h"
 
 #define FACES(g)                                                                                   \
     int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);           \
@@ -232,44 +233,28 @@ kernel void project_faces(foehn_grid g, float max_speed, global const uchar *ax,
 
 /* ---- to and from cell centres ---- */
 
-/* Velocity at a cell's centre: the mean of the two faces, or the open one where the other is closed
- * (u, w); 0 in cells without an open face. */
-static inline float4 center_c(foehn_grid g, idx c, global const uchar *ax, global const uchar *az,
-                              global const float *u, global const float *v, global const float *w)
+kernel void center(foehn_grid g, global const uchar *ax, global const uchar *az, global const float *u,
+                   global const float *v, global const float *w, global float *cu, global float *cv,
+                   global float *cw)
 {
-    float xm = ax[c] > 0 ? 1.0f : 0.0f, xp = ax[c + 1] > 0 ? 1.0f : 0.0f;
-    float zm = az[c] > 0 ? 1.0f : 0.0f, zp = az[c + g.sz] > 0 ? 1.0f : 0.0f;
-    return (float4)((xm * u[c] + xp * u[c + 1]) / max(xm + xp, 1.0f), 0.5f * (v[c] + v[c + g.sy]),
-                    (zm * w[c] + zp * w[c + g.sz]) / max(zm + zp, 1.0f), 0.0f);
+    CELL(g);
+    cu[c] = between_faces(ax[c], ax[c + 1], u[c], u[c + 1]);
+    cv[c] = 0.5f * (v[c] + v[c + g.sy]);
+    cw[c] = between_faces(az[c], az[c + g.sz], w[c], w[c + g.sz]);
 }
 
-kernel void center(foehn_grid g, global const uchar *ax, global const uchar *ay,
-                   global const uchar *az, global const float *u, global const float *v,
-                   global const float *w, global float *cu, global float *cv, global float *cw)
+/* The cells' (ux, uy, uz, I) as halves in wrapped order: cell (i, j, k) goes to (i + wi) mod nx, ...
+ * restrict: so many pointers are too many for a CPU driver to compare before it vectorises. */
+kernel void publish_faces(foehn_grid g, int wi, int wj, int wk, global const uchar *restrict ax,
+                          global const uchar *restrict az, global const float *restrict u,
+                          global const float *restrict v, global const float *restrict w,
+                          global const float *restrict curl, global ushort4 *restrict out)
 {
-    int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
-    if (!inside(g, i, j, k))
-        return;
-    idx c = at(g, i, j, k);
-    float4 velocity = center_c(g, c, ax, az, u, v, w);
-    cu[c] = velocity.x;
-    cv[c] = velocity.y;
-    cw[c] = velocity.z;
-    (void)ay;
-}
-
-/* `center` and `publish` of kernels/wind.cl in one: (ux, uy, uz, I) as halves in wrapped order. */
-kernel void publish_faces(foehn_grid g, int wi, int wj, int wk, global const uchar *ax,
-                          global const uchar *az, global const float *u, global const float *v,
-                          global const float *w, global const float *curl, global half *out)
-{
-    int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
-    if (!inside(g, i, j, k))
-        return;
-    idx c = at(g, i, j, k);
-    float4 wind = center_c(g, c, ax, az, u, v, w);
-    wind.w = curl[c] / max(sqrt(wind.x * wind.x + wind.y * wind.y + wind.z * wind.z), 0.1f);
-    vstore_half4_rte(wind, wrapped(g, i, j, k, wi, wj, wk), out);
+    CELL(g);
+    float x = between_faces(ax[c], ax[c + 1], u[c], u[c + 1]);
+    float z = between_faces(az[c], az[c + g.sz], w[c], w[c + g.sz]);
+    out[wrapped(g, i, j, k, wi, wj, wk)] =
+        halves_of(voxel_of(x, 0.5f * (v[c] + v[c + g.sy]), z, curl[c]));
 }
 
 /* The field moved by whole cells; faces that come into the box start from the profile, pressure 0. */

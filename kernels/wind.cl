@@ -9,6 +9,7 @@
 #include "grid.h"
 #include "noise.h"
 #include "profile.h"
+#include "voxel.h"
 #include "wind.h"
 
 /* Ramp of the noise potential: quintic, 0 at the ground to 1 at `over` and above; and its slope. */
@@ -218,7 +219,25 @@ kernel void divergence_sweep(foehn_grid g, wind_stencil s, global const uchar *o
     next[c] = p[c] + s.inverse * (laplacian_c(g, s, open[c], c, p) - d);
 }
 
-/* u <- u - grad p, central differences; speed at most max_speed where that is not 0. */
+/* u - grad p, central differences; speed at most max_speed where that is not 0. */
+FOEHN_INLINE void projected(foehn_grid g, float max_speed, int open, idx c, global const float *p,
+                            global const float *u, global const float *v, global const float *w,
+                            float *new_u, float *new_v, float *new_w)
+{
+    float own = p[c];
+    float px = (open & FACE_XP ? p[c + 1] : own) - (open & FACE_XM ? p[c - 1] : own);
+    float py = (open & FACE_YP ? p[c + g.sy] : own) - (open & FACE_YM ? p[c - g.sy] : own);
+    float pz = (open & FACE_ZP ? p[c + g.sz] : own) - (open & FACE_ZM ? p[c - g.sz] : own);
+    float nu = u[c] - px / (2.0f * g.hx);
+    float nv = v[c] - py / (2.0f * g.hy);
+    float nw = w[c] - pz / (2.0f * g.hz);
+    float speed = sqrt(nu * nu + nv * nv + nw * nw);
+    float scale = max_speed > 0.0f ? min(1.0f, max_speed / max(speed, 1e-20f)) : 1.0f;
+    *new_u = scale * nu;
+    *new_v = scale * nv;
+    *new_w = scale * nw;
+}
+
 kernel void project(foehn_grid g, float max_speed, global const uchar *open,
                     global const float *p, global float *u, global float *v, global float *w)
 {
@@ -226,19 +245,29 @@ kernel void project(foehn_grid g, float max_speed, global const uchar *open,
     if (!inside(g, i, j, k))
         return;
     idx c = at(g, i, j, k);
-    int o = open[c];
-    float own = p[c];
-    float px = (o & FACE_XP ? p[c + 1] : own) - (o & FACE_XM ? p[c - 1] : own);
-    float py = (o & FACE_YP ? p[c + g.sy] : own) - (o & FACE_YM ? p[c - g.sy] : own);
-    float pz = (o & FACE_ZP ? p[c + g.sz] : own) - (o & FACE_ZM ? p[c - g.sz] : own);
-    float nu = u[c] - px / (2.0f * g.hx);
-    float nv = v[c] - py / (2.0f * g.hy);
-    float nw = w[c] - pz / (2.0f * g.hz);
-    float speed = sqrt(nu * nu + nv * nv + nw * nw);
-    float scale = max_speed > 0.0f ? min(1.0f, max_speed / max(speed, 1e-20f)) : 1.0f;
-    u[c] = scale * nu;
-    v[c] = scale * nv;
-    w[c] = scale * nw;
+    float nu, nv, nw;
+    projected(g, max_speed, open[c], c, p, u, v, w, &nu, &nv, &nw);
+    u[c] = nu;
+    v[c] = nv;
+    w[c] = nw;
+}
+
+/* The same, and `publish` of the result. */
+kernel void project_publish(foehn_grid g, float max_speed, int wi, int wj, int wk,
+                            global const uchar *open, global const float *p,
+                            global const float *curl, global float *u, global float *v,
+                            global float *w, global ushort4 *out)
+{
+    int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+    if (!inside(g, i, j, k))
+        return;
+    idx c = at(g, i, j, k);
+    float nu, nv, nw;
+    projected(g, max_speed, open[c], c, p, u, v, w, &nu, &nv, &nw);
+    u[c] = nu;
+    v[c] = nv;
+    w[c] = nw;
+    out[wrapped(g, i, j, k, wi, wj, wk)] = halves_of(voxel_of(nu, nv, nw, curl[c]));
 }
 
 /* Sum over a row of (lap p - div)^2. */
@@ -320,10 +349,9 @@ static inline float4 cell_wind(int mean, idx c, global const float *u, global co
                                global const float *w, global const float *a,
                                global const float *b)
 {
-    float speed = sqrt(u[c] * u[c] + v[c] * v[c] + w[c] * w[c]);
-    float intensity = mean ? sqrt(max(b[c] - a[c] * a[c], 0.0f)) / max(a[c], 0.1f)
-                           : a[c] / max(speed, 0.1f);
-    return (float4)(u[c], v[c], w[c], intensity);
+    float4 now = voxel_of(u[c], v[c], w[c], a[c]);
+    float intensity = sqrt(max(b[c] - a[c] * a[c], 0.0f)) / max(a[c], 0.1f);
+    return mean ? (float4)(now.xyz, intensity) : now;
 }
 
 /* One column at a height above its ground: velocity over the log profile is linear between centres,
@@ -377,11 +405,11 @@ kernel void points(foehn_grid g, float floor_y, float z0, int mean, int count,
 /* (ux, uy, uz, I) as halves in wrapped order: cell (i, j, k) goes to (i + wi) mod nx, ... */
 kernel void publish(foehn_grid g, int wi, int wj, int wk, global const float *u,
                     global const float *v, global const float *w, global const float *curl,
-                    global half *out)
+                    global ushort4 *out)
 {
     int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
     if (!inside(g, i, j, k))
         return;
-    vstore_half4_rte(cell_wind(0, at(g, i, j, k), u, v, w, curl, curl),
-                     wrapped(g, i, j, k, wi, wj, wk), out);
+    idx c = at(g, i, j, k);
+    out[wrapped(g, i, j, k, wi, wj, wk)] = halves_of(voxel_of(u[c], v[c], w[c], curl[c]));
 }

@@ -46,7 +46,7 @@ static foehn_status create_kernels(foehn_wind *w)
         {"divergence_faces", 4 * 4 + 3, &w->staggered.kernel.divergence_faces},
         {"divergence_residual", 6 * 4 + 3, &w->staggered.kernel.divergence_residual},
         {"project_faces", 7 * 4 + 3, &w->staggered.kernel.project_faces},
-        {"center", 6 * 4 + 3, &w->staggered.kernel.center},
+        {"center", 6 * 4 + 2, &w->staggered.kernel.center},
         {"publish_faces", 4 * 4 + 2 + 8, &w->staggered.kernel.publish_faces},
         {"scroll_faces", 8 * 4, &w->staggered.kernel.scroll_faces},
     };
@@ -58,6 +58,8 @@ static foehn_status create_kernels(foehn_wind *w)
                                 4 * (10 * 4 + 3), &w->staggered.kernel.force));
         TRY(foehn_kernel_create(w->ctx, &foehn_source_wide_faces, foehn_pressure_options(w->solver),
                                 "project_wide", 4 * (7 * 4 + 3), &w->staggered.kernel.project_wide));
+        TRY(foehn_kernel_create(w->ctx, &foehn_source_wide_faces, foehn_pressure_options(w->solver),
+                                "project_publish", 4 * (8 * 4 + 3 + 8), &w->staggered.kernel.project_publish));
     } else {
         TRY(foehn_kernel_create(w->ctx, &foehn_source_staggered, foehn_pressure_options(w->solver),
                                 "force_faces", 10 * 4 + 3, &w->staggered.kernel.force));
@@ -247,10 +249,15 @@ foehn_status foehn_staggered_cycle(foehn_wind *w)
     return foehn_pressure_cycle(w->solver);
 }
 
+static bool projects_wide(const foehn_wind *w)
+{
+    return is_on_gpu(w) && !foehn_wind_is_periodic(w);
+}
+
 foehn_status foehn_staggered_project(foehn_wind *w)
 {
     cl_mem p = foehn_pressure_field(w->solver);
-    if (is_on_gpu(w) && !foehn_wind_is_periodic(w))
+    if (projects_wide(w))
         return LAUNCH(w->ctx, w->staggered.kernel.project_wide, wide_faces(w), ARG(w->g),
                       ARG(w->params.max_speed), OPEN(w), ARG(p), VELOCITY(w, w->now));
     TRY(LAUNCH(w->ctx, w->staggered.kernel.project_faces, faces(w), ARG(w->g), ARG(w->params.max_speed),
@@ -260,9 +267,10 @@ foehn_status foehn_staggered_project(foehn_wind *w)
 
 foehn_status foehn_staggered_centers(foehn_wind *w, cl_mem velocity[3])
 {
+    cl_mem ax = foehn_pressure_open(w->solver, 0), az = foehn_pressure_open(w->solver, 2);
     for (int a = 0; a < 3; a++)
         velocity[a] = w->velocity[1 - w->now][a];
-    return LAUNCH(w->ctx, w->staggered.kernel.center, foehn_wind_cells(w), ARG(w->g), OPEN(w),
+    return LAUNCH(w->ctx, w->staggered.kernel.center, foehn_wind_cells(w), ARG(w->g), ARG(ax), ARG(az),
                   VELOCITY(w, w->now), ARG(velocity[0]), ARG(velocity[1]), ARG(velocity[2]));
 }
 
@@ -272,6 +280,21 @@ foehn_status foehn_staggered_publish(foehn_wind *w, const cl_int first[3], cl_me
     return LAUNCH(w->ctx, w->staggered.kernel.publish_faces, foehn_wind_cells(w), ARG(w->g),
                   ARG(first[0]), ARG(first[1]), ARG(first[2]), ARG(ax), ARG(az),
                   VELOCITY(w, w->now), ARG(w->curl), ARG(slot));
+}
+
+bool foehn_staggered_can_project_publish(const foehn_wind *w)
+{
+    return projects_wide(w);
+}
+
+foehn_status foehn_staggered_project_publish(foehn_wind *w, const cl_int first[3], cl_mem slot)
+{
+    cl_mem p = foehn_pressure_field(w->solver);
+    TRY(LAUNCH(w->ctx, w->staggered.kernel.project_publish, wide_faces(w), ARG(w->g),
+               ARG(w->params.max_speed), ARG(first[0]), ARG(first[1]), ARG(first[2]), OPEN(w), ARG(p),
+               VELOCITY(w, w->now), ARG(w->curl), VELOCITY(w, 1 - w->now), ARG(slot)));
+    w->now = 1 - w->now;
+    return FOEHN_OK;
 }
 
 foehn_status foehn_staggered_scroll(foehn_wind *w, const wind_forcing *f, const cl_int shift[3])

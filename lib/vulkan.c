@@ -189,6 +189,7 @@ foehn_status foehn_vulkan_create(foehn_volume *volume, const foehn_vulkan_params
     TRY_OR_FAIL(foehn_vulkan_open_images(v));
     TRY_OR_FAIL(foehn_vulkan_open_commands(v));
     TRY_OR_FAIL(choose_path(v));
+    TRY_OR_FAIL(foehn_vulkan_record(v));
     TRY_OR_FAIL(foehn_vulkan_clear(v));
     *out = v;
     return FOEHN_OK;

@@ -118,9 +118,10 @@ struct foehn_vulkan {
     char reason[768];
     foehn_ring ring;
     VkCommandPool pool;
+    VkCommandBuffer clear; /* both images */
     struct {
         vk_buffer buffer;
-        VkCommandBuffer commands;
+        VkCommandBuffer copy[VULKAN_IMAGES]; /* of the buffer into an image */
         VkFence fence;
         VkSemaphore semaphore; /* signalled by OpenCL when the buffer is written */
         foehn_cl_semaphore device_semaphore;
@@ -132,10 +133,13 @@ struct foehn_vulkan {
 foehn_status foehn_vulkan_open_images(foehn_vulkan *v);
 foehn_status foehn_vulkan_open_commands(foehn_vulkan *v);
 
+/* All commands that will ever be submitted: recording them costs more than submitting them. */
+foehn_status foehn_vulkan_record(foehn_vulkan *v);
+
 /* Both images are 0 and in the caller's layout before anything has arrived. */
 foehn_status foehn_vulkan_clear(foehn_vulkan *v);
 
 /* Submit the copy of a slot into an image; waits: for the slot's semaphore first. */
-foehn_status foehn_vulkan_copy(foehn_vulkan *v, int slot, int image, bool waits);
+foehn_status foehn_vulkan_copy(const foehn_vulkan *v, int slot, int image, bool waits);
 
 #endif

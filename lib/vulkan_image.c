@@ -124,7 +124,7 @@ static void end_image(const foehn_vulkan *v, VkCommandBuffer commands, VkImage i
 }
 
 /* Imported memory comes from the other API and goes back to it. */
-static void hand_over_buffer(const foehn_vulkan *v, int slot, bool from_device)
+static void hand_over_buffer(const foehn_vulkan *v, VkCommandBuffer commands, int slot, bool from_device)
 {
     const uint32_t other = VK_QUEUE_FAMILY_EXTERNAL, own = v->params.queue_family;
     const VkBufferMemoryBarrier barrier = {
@@ -139,23 +139,62 @@ static void hand_over_buffer(const foehn_vulkan *v, int slot, bool from_device)
     if (v->path != FOEHN_VULKAN_IMPORTED)
         return;
     v->vk.CmdPipelineBarrier(
-        v->slots[slot].commands,
+        commands,
         from_device ? VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT : VK_PIPELINE_STAGE_TRANSFER_BIT,
         from_device ? VK_PIPELINE_STAGE_TRANSFER_BIT : VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, 0, 0,
         NULL, 1, &barrier, 0, NULL);
 }
 
-static foehn_status begin_commands(const foehn_vulkan *v, int slot)
+static foehn_status begin_commands(const foehn_vulkan *v, VkCommandBuffer commands)
 {
-    const VkCommandBufferBeginInfo begin = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
-        .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT,
-    };
-    TRY_VK(&v->vk, BeginCommandBuffer, v->slots[slot].commands, &begin);
+    const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+    TRY_VK(&v->vk, BeginCommandBuffer, commands, &begin);
     return FOEHN_OK;
 }
 
-static foehn_status submit(const foehn_vulkan *v, int slot, bool waits)
+static foehn_status record_clear(const foehn_vulkan *v)
+{
+    const VkClearColorValue zero = {.float32 = {0, 0, 0, 0}};
+    TRY(begin_commands(v, v->clear));
+    for (int i = 0; i < VULKAN_IMAGES; i++) {
+        begin_image(v, v->clear, v->images[i].handle);
+        v->vk.CmdClearColorImage(v->clear, v->images[i].handle, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
+                                 &zero, 1, &whole);
+        end_image(v, v->clear, v->images[i].handle);
+    }
+    TRY_VK(&v->vk, EndCommandBuffer, v->clear);
+    return FOEHN_OK;
+}
+
+static foehn_status record_copy(const foehn_vulkan *v, int slot, int image)
+{
+    VkCommandBuffer commands = v->slots[slot].copy[image];
+    const VkBufferImageCopy region = {
+        .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
+        .imageExtent = {(uint32_t)v->nx, (uint32_t)v->ny, (uint32_t)v->nz},
+    };
+    TRY(begin_commands(v, commands));
+    hand_over_buffer(v, commands, slot, true);
+    begin_image(v, commands, v->images[image].handle);
+    v->vk.CmdCopyBufferToImage(commands, v->slots[slot].buffer.handle, v->images[image].handle,
+                               VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &region);
+    end_image(v, commands, v->images[image].handle);
+    hand_over_buffer(v, commands, slot, false);
+    TRY_VK(&v->vk, EndCommandBuffer, commands);
+    return FOEHN_OK;
+}
+
+foehn_status foehn_vulkan_record(foehn_vulkan *v)
+{
+    TRY(record_clear(v));
+    for (int i = 0; i < RING_SLOTS; i++)
+        for (int image = 0; image < VULKAN_IMAGES; image++)
+            TRY(record_copy(v, i, image));
+    return FOEHN_OK;
+}
+
+/* The slot's fence tells when they are done. */
+static foehn_status submit(const foehn_vulkan *v, VkCommandBuffer commands, int slot, bool waits)
 {
     const vk_api *vk = &v->vk;
     const VkPipelineStageFlags stage = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
@@ -165,9 +204,8 @@ static foehn_status submit(const foehn_vulkan *v, int slot, bool waits)
         .pWaitSemaphores = &v->slots[slot].semaphore,
         .pWaitDstStageMask = &stage,
         .commandBufferCount = 1,
-        .pCommandBuffers = &v->slots[slot].commands,
+        .pCommandBuffers = &commands,
     };
-    TRY_VK(vk, EndCommandBuffer, v->slots[slot].commands);
     TRY_VK(vk, ResetFences, vk->device, 1, &v->slots[slot].fence);
     TRY_VK(vk, QueueSubmit, v->params.queue, 1, &info, v->slots[slot].fence);
     return FOEHN_OK;
@@ -175,34 +213,26 @@ static foehn_status submit(const foehn_vulkan *v, int slot, bool waits)
 
 foehn_status foehn_vulkan_clear(foehn_vulkan *v)
 {
-    const VkClearColorValue zero = {.float32 = {0, 0, 0, 0}};
-    TRY(begin_commands(v, 0));
-    for (int i = 0; i < VULKAN_IMAGES; i++) {
-        begin_image(v, v->slots[0].commands, v->images[i].handle);
-        v->vk.CmdClearColorImage(v->slots[0].commands, v->images[i].handle,
-                                 VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, &zero, 1, &whole);
-        end_image(v, v->slots[0].commands, v->images[i].handle);
-    }
-    TRY(submit(v, 0, false));
+    TRY(submit(v, v->clear, 0, false));
     v->ring.slots[0].state = RING_SHOWING; /* until the fence says that its commands are done */
     return FOEHN_OK;
 }
 
-foehn_status foehn_vulkan_copy(foehn_vulkan *v, int slot, int image, bool waits)
+foehn_status foehn_vulkan_copy(const foehn_vulkan *v, int slot, int image, bool waits)
 {
-    VkCommandBuffer commands = v->slots[slot].commands;
-    const VkBufferImageCopy region = {
-        .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
-        .imageExtent = {(uint32_t)v->nx, (uint32_t)v->ny, (uint32_t)v->nz},
+    return submit(v, v->slots[slot].copy[image], slot, waits);
+}
+
+static foehn_status open_buffers(const foehn_vulkan *v, uint32_t count, VkCommandBuffer *out)
+{
+    const VkCommandBufferAllocateInfo commands = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+        .commandPool = v->pool,
+        .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
+        .commandBufferCount = count,
     };
-    TRY(begin_commands(v, slot));
-    hand_over_buffer(v, slot, true);
-    begin_image(v, commands, v->images[image].handle);
-    v->vk.CmdCopyBufferToImage(commands, v->slots[slot].buffer.handle, v->images[image].handle,
-                               VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &region);
-    end_image(v, commands, v->images[image].handle);
-    hand_over_buffer(v, slot, false);
-    return submit(v, slot, waits);
+    TRY_VK(&v->vk, AllocateCommandBuffers, v->vk.device, &commands, out);
+    return FOEHN_OK;
 }
 
 foehn_status foehn_vulkan_open_commands(foehn_vulkan *v)
@@ -210,20 +240,14 @@ foehn_status foehn_vulkan_open_commands(foehn_vulkan *v)
     const vk_api *vk = &v->vk;
     const VkCommandPoolCreateInfo pool = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
-        .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
         .queueFamilyIndex = v->params.queue_family,
     };
     const VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO,
                                      .flags = VK_FENCE_CREATE_SIGNALED_BIT};
     TRY_VK(vk, CreateCommandPool, vk->device, &pool, NULL, &v->pool);
+    TRY(open_buffers(v, 1, &v->clear));
     for (int i = 0; i < RING_SLOTS; i++) {
-        const VkCommandBufferAllocateInfo commands = {
-            .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-            .commandPool = v->pool,
-            .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
-            .commandBufferCount = 1,
-        };
-        TRY_VK(vk, AllocateCommandBuffers, vk->device, &commands, &v->slots[i].commands);
+        TRY(open_buffers(v, VULKAN_IMAGES, v->slots[i].copy));
         TRY_VK(vk, CreateFence, vk->device, &fence, NULL, &v->slots[i].fence);
     }
     return FOEHN_OK;

@@ -111,16 +111,15 @@ struct foehn_wind {
 
     struct {
         foehn_kernel force, advect, divergence, divergence_sweep, sweep, sweep_flat, project, residual, scroll,
-            wrap, average, points, publish;
+            wrap, average, points, publish, project_publish;
     } kernel;
     struct {
         cl_mem gust[2]; /* speed that bands add to u and w, by column */
         bool has_gusts; /* some of that is not 0 */
         struct {
             foehn_kernel openness, potentials, force, extend, advect_faces, advect_rows, correct_faces,
-                divergence_faces, divergence_residual, project_faces,
-                project_wide, center, publish_faces,
-                scroll_faces;
+                divergence_faces, divergence_residual, project_faces, project_wide, project_publish, center,
+                publish_faces, scroll_faces;
         } kernel;
     } staggered;
 };
@@ -201,6 +200,9 @@ foehn_status foehn_staggered_divergence(foehn_wind *w);
 foehn_status foehn_staggered_centers(foehn_wind *w, cl_mem velocity[3]);
 /* Halves at centres, cell (0, 0, 0) at voxel `first`. */
 foehn_status foehn_staggered_publish(foehn_wind *w, const cl_int first[3], cl_mem slot);
+/* Both in one launch, where this device and these sides can. */
+bool foehn_staggered_can_project_publish(const foehn_wind *w);
+foehn_status foehn_staggered_project_publish(foehn_wind *w, const cl_int first[3], cl_mem slot);
 foehn_status foehn_staggered_scroll(foehn_wind *w, const wind_forcing *f, const cl_int shift[3]);
 
 #endif

@@ -283,30 +283,6 @@ fail:
     return status;
 }
 
-foehn_status foehn_wind_write_volume(foehn_wind *w, foehn_volume *volume)
-{
-    cl_mem slot;
-    TRY(foehn_volume_begin(volume, w->ctx, w->g.nx, w->g.ny, w->g.nz, &slot));
-    const int n[3] = {w->g.nx, w->g.ny, w->g.nz};
-    cl_int first[3]; /* where cell (0, 0, 0) goes */
-    for (int a = 0; a < 3; a++)
-        first[a] = (cl_int)(((w->clock.origin[a] % n[a]) + n[a]) % n[a]);
-    if (foehn_wind_is_staggered(w)) {
-        TRY(foehn_wind_refresh_ground(w)); /* centres ask which faces are open */
-        TRY(foehn_staggered_publish(w, first, slot));
-    } else
-        TRY(LAUNCH(w->ctx, w->kernel.publish, foehn_wind_cells(w), ARG(w->g), ARG(first[0]),
-                   ARG(first[1]), ARG(first[2]), VELOCITY(w, w->now), ARG(w->curl), ARG(slot)));
-    foehn_wind_info info;
-    foehn_wind_get_info(w, &info);
-    foehn_volume_info v = {.nx = info.nx, .ny = info.ny, .nz = info.nz, .step = info.step,
-                           .time = info.time};
-    memcpy(v.origin, info.origin, sizeof v.origin);
-    memcpy(v.extent, info.extent, sizeof v.extent);
-    memcpy(v.spacing, info.spacing, sizeof v.spacing);
-    return foehn_volume_end(volume, &v);
-}
-
 /* ---- statistics ---- */
 
 /* The first value that is not finite, as an error that names step, cell and field. */

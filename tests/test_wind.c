@@ -892,6 +892,70 @@ START_TEST(the_passes_of_gpus_do_what_those_of_cpus_do)
 }
 END_TEST
 
+/* Halves next to each other, or the same. */
+static bool within_one_half(uint16_t a, uint16_t b)
+{
+    return a == b || fabsf(foehn_half_to_float(a) - foehn_half_to_float(b)) <=
+                         fmaxf(fabsf(foehn_half_to_float(a)) * 0x1p-10f, 0x1p-24f);
+}
+
+/* A step that publishes is a step, and what it publishes is its field: as another wind steps, and as the volume
+ * written after it. */
+START_TEST(a_step_that_publishes_is_a_step_and_publishes_it)
+{
+    const foehn_device_type type = context->device.info.type;
+    for (int n = 0; n < (testing_is_tiny() ? 2 : 12); n++) {
+        foehn_wind_params params = n % 2 ? sized(22, 8, 18) : sized(23, 7, 17);
+        const char *name = set_variant(&params, n % 3);
+        context->device.info.type = n >= 6 ? type : FOEHN_DEVICE_GPU;
+        params.max_speed = 14;
+        params.state.gustiness = 1;
+        params.sides = n % 4 == 3 ? FOEHN_WIND_SIDES_PERIODIC : FOEHN_WIND_SIDES_OPEN;
+        foehn_wind *w = wind_of(params), *other = wind_of(params);
+        foehn_volume *volume;
+        OK(foehn_volume_create(context, params.nx, params.ny, params.nz, &volume));
+        put_hill(w, 0.4 * 4 * params.ny);
+        put_hill(other, 0.4 * 4 * params.ny);
+        const size_t count = cells_of(w);
+        uint16_t *at_once = testing_alloc(count * 8), *after = testing_alloc(count * 8);
+        foehn_volume_info info;
+        size_t differ = 0;
+        for (int s = 1; s <= (testing_is_tiny() ? 1 : 6); s++) {
+            const double center[3] = {7.0 * s, 0.5 * 4 * params.ny, -9.0 * s};
+            OK(foehn_wind_set_center(w, center));
+            OK(foehn_wind_set_center(other, center));
+            OK(foehn_wind_step_and_write_volume(w, 0.1f, volume));
+            foehn_volume_get_info(volume, &info);
+            ck_assert_uint_eq(info.step, (uint64_t)s);
+            OK(foehn_volume_read_halves(volume, at_once));
+            OK(foehn_wind_write_volume(w, volume));
+            OK(foehn_volume_read_halves(volume, after));
+            for (size_t i = 0; i < 4 * count; i++) {
+                differ += at_once[i] != after[i];
+                ck_assert_msg(within_one_half(at_once[i], after[i]), "%s, case %d, step %d, half %zu: %g is not %g",
+                              name, n, s, i, (double)foehn_half_to_float(at_once[i]),
+                              (double)foehn_half_to_float(after[i]));
+            }
+            OK(foehn_wind_step(other, 0.1f));
+        }
+        ck_assert_msg(differ * 1000 <= count, "%s, case %d: %zu halves differ", name, n, differ);
+        for (int a = 0; a < 3; a++) {
+            float *mine = read_field(w, (foehn_wind_field)a), *its = read_field(other, (foehn_wind_field)a);
+            for (size_t c = 0; c < count; c++)
+                NEAR(mine[c], its[c], 1e-4);
+            free(mine);
+            free(its);
+        }
+        free(at_once);
+        free(after);
+        foehn_volume_destroy(volume);
+        foehn_wind_destroy(w);
+        foehn_wind_destroy(other);
+    }
+    context->device.info.type = type;
+}
+END_TEST
+
 START_TEST(anisotropic_cells_project_as_well)
 {
     /* Twice as many layers of half the height: the same air, a comparable divergence. */
@@ -1227,6 +1291,11 @@ START_TEST(a_volume_tells_what_it_cannot_take)
               info.extent[0] == 0);
     foehn_wind *w = wind_of(sized(4, 4, 4));
     FAILS(FOEHN_ERROR_ARGUMENT, "4 x 4 x 5", foehn_wind_write_volume(w, volume));
+    FAILS(FOEHN_ERROR_ARGUMENT, "4 x 4 x 5", foehn_wind_step_and_write_volume(w, 0.1f, volume));
+    FAILS(FOEHN_ERROR_ARGUMENT, "dt = 0", foehn_wind_step_and_write_volume(w, 0, volume));
+    foehn_wind_info unchanged;
+    foehn_wind_get_info(w, &unchanged);
+    ck_assert_uint_eq(unchanged.step, 0);
     foehn_context *elsewhere;
     OK(foehn_context_create(NULL, &elsewhere));
     OK(foehn_volume_create(elsewhere, 4, 4, 4, &other));
@@ -1663,6 +1732,7 @@ int main(void)
     tcase_add_test(tests, two_runs_have_the_same_bits);
     tcase_add_test(tests, any_size_of_grid_works);
     tcase_add_test(tests, the_passes_of_gpus_do_what_those_of_cpus_do);
+    tcase_add_test(tests, a_step_that_publishes_is_a_step_and_publishes_it);
     tcase_add_test(tests, anisotropic_cells_project_as_well);
     tcase_add_test(tests, speeds_stay_under_a_limit_that_is_set);
     tcase_add_test(tests, warm_starts_make_the_residual_small);

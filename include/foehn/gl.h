@@ -9,8 +9,7 @@
  *      params.get_proc_address = SDL_GL_GetProcAddress;
  *      foehn_gl_create(volume, &params, &gl);
  *      each frame:
- *          foehn_wind_step(wind, dt);
- *          foehn_wind_write_volume(wind, volume);
+ *          foehn_wind_step_and_write_volume(wind, dt, volume);
  *          foehn_gl_write(gl);
  *          foehn_gl_get_info(gl, &info);
  *          glBindTexture(info.target, info.texture);   and info.content says where it lies

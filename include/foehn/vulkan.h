@@ -9,8 +9,7 @@
  *      params.instance = ...;  physical_device, device, queue and queue_family likewise
  *      foehn_vulkan_create(volume, &params, &vulkan);
  *      each frame:
- *          foehn_wind_step(wind, dt);
- *          foehn_wind_write_volume(wind, volume);
+ *          foehn_wind_step_and_write_volume(wind, dt, volume);
  *          foehn_vulkan_write(vulkan);                 submits one command buffer to the queue
  *          foehn_vulkan_get_info(vulkan, &info);       info.view is what to sample in this frame
  *
