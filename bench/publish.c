@@ -6,9 +6,10 @@
  * With "host" GL and Vulkan are left out.
  *
  * Rounds of all paths alternate, so that another load on the machine meets all of them; the median
- * round counts.  "free": steps are enqueued without a wait, as fast as they go, and what the
- * renderer cannot take is passed over; "paced": each step is waited for before the next, so that
- * all content is shown.  "call" is the time that publishing, and writing the volume where the step does not, takes of the
+ * round counts.  Each step writes the volume.  "free": steps are enqueued without a wait, as fast as
+ * they go, each is published, and what the renderer cannot take is passed over; "240 Hz": the same,
+ * but published 240 times a second, as by a fast renderer; "paced": each step is waited for before
+ * the next, so that all content is shown.  "call" is the time that publishing, and writing the volume where the step does not, takes of the
  * calling thread: a stall would be seen there.  "alone" is writing the volume and publishing it,
  * without a step, until the renderer has it.
  */
@@ -30,6 +31,9 @@ static compute gpu;
 #endif
 
 enum { ROUNDS = 15, MOST_PATHS = 10, MOST_STEPS = 100000 };
+enum { FRAMES_PER_SECOND = 240 };
+
+typedef enum mode { FREE, FRAMES, PACED, ALONE, MODES } mode;
 
 typedef struct path path;
 struct path {
@@ -45,9 +49,9 @@ struct path {
 #ifdef HAVE_VULKAN
     foehn_vulkan *vulkan;
 #endif
-    double free_ms[ROUNDS], paced_ms[ROUNDS], alone_ms[ROUNDS];
-    double call_us[2][ROUNDS]; /* free, paced */
-    uint64_t free_shown;
+    double ms[MODES][ROUNDS];      /* a step, or without one */
+    double call_us[MODES][ROUNDS]; /* of that in publishing calls on the host */
+    uint64_t shown_free;           /* contents in the last round */
 };
 
 static foehn_context *ctx;
@@ -233,25 +237,28 @@ static void finish(const path *p)
 }
 
 /* ms a step; call_us: of that in publishing calls on the host. */
-static double measure(path *p, int steps, int steps_wind, int waits, double *call_us)
+static double measure(path *p, int steps, mode how, double *call_us)
 {
     double calls = 0;
     finish(p);
-    double start = now();
+    double start = now(), shown = start;
     for (int n = 0; n < steps; n++) {
-        const int by_step = steps_wind && p->volume && !p->apart;
+        const int by_step = how != ALONE && p->volume && !p->apart;
         if (by_step)
             check(foehn_wind_step_and_write_volume(wind, 1 / 60.0f, p->volume));
-        else if (steps_wind)
+        else if (how != ALONE)
             check(foehn_wind_step(wind, 1 / 60.0f));
         double before = now();
         if (p->volume && !by_step)
             check(foehn_wind_write_volume(wind, p->volume));
-        check(p->publish(p, !steps_wind));
+        if (how != FRAMES || before - shown >= 1.0 / FRAMES_PER_SECOND) {
+            check(p->publish(p, how == ALONE));
+            shown = before;
+        }
         calls += now() - before;
-        if (waits && steps_wind)
+        if (how == PACED)
             check(foehn_context_wait(ctx));
-        else if (waits)
+        else if (how == ALONE)
             finish(p);
     }
     finish(p);
@@ -273,34 +280,40 @@ static double median(double values[ROUNDS])
 
 static void run(int steps)
 {
-    double unused;
     for (int r = -1; r < ROUNDS; r++) /* the first one warms up */
         for (int i = 0; i < path_count; i++) {
             path *p = &paths[i];
-            int n = r < 0 ? 3 : steps, at = r < 0 ? 0 : r;
-            uint64_t shown = p->shown ? p->shown(p) : 0;
-            p->free_ms[at] = measure(p, n, 1, 0, &p->call_us[0][at]);
-            p->free_shown = p->shown ? p->shown(p) - shown : (uint64_t)n;
-            p->paced_ms[at] = measure(p, n, 1, 1, &p->call_us[1][at]);
-            p->alone_ms[at] = p->volume ? measure(p, n / 4 + 1, 0, 1, &unused) : 0;
+            for (mode m = FREE; m < MODES; m++) {
+                int n = r < 0 ? 3 : m == ALONE ? steps / 4 + 1 : steps, at = r < 0 ? 0 : r;
+                uint64_t shown = p->shown ? p->shown(p) : 0;
+                if (m != ALONE || p->volume)
+                    p->ms[m][at] = measure(p, n, m, &p->call_us[m][at]);
+                if (m == FREE)
+                    p->shown_free = p->shown ? p->shown(p) - shown : (uint64_t)n;
+            }
         }
 }
 
 static void print_table(const foehn_wind_info *size, int steps)
 {
-    double bytes = 8.0 * size->nx * size->ny * size->nz;
-    double free_ms = median(paths[0].free_ms), paced_ms = median(paths[0].paced_ms);
-    printf(
-        "\n| path | free, ms a step | over the step | call, us | shown | paced, ms a step | over "
-        "the step | call, us | alone, ms | GB/s |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|"
-        "---:|\n");
+    double bytes = 8.0 * size->nx * size->ny * size->nz, step[MODES];
+    printf("\n| path | free, ms a step | over the step | call, us | shown | 240 Hz, ms a step | over the step "
+           "| paced, ms a step | over the step | call, us | alone, ms | GB/s |\n"
+           "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n");
     for (int i = 0; i < path_count; i++) {
         path *p = &paths[i];
-        double f = median(p->free_ms), d = median(p->paced_ms), a = median(p->alone_ms);
-        printf("| %s | %.4f | %+.1f %% | %.1f | %.0f %% | %.4f | %+.1f %% | %.1f | %.4f | %.2f |\n",
-               p->name, f, 100 * (f / free_ms - 1), median(p->call_us[0]),
-               100.0 * (double)p->free_shown / steps, d, 100 * (d / paced_ms - 1),
-               median(p->call_us[1]), a, a > 0 ? 1e-6 * bytes / a : 0);
+        double ms[MODES];
+        for (mode m = FREE; m < MODES; m++)
+            ms[m] = median(p->ms[m]);
+        if (i == 0)
+            memcpy(step, ms, sizeof step);
+        printf("| %s | %.4f | %+.1f %% | %.1f | %.0f %% ", p->name, ms[FREE],
+               100 * (ms[FREE] / step[FREE] - 1), median(p->call_us[FREE]),
+               100.0 * (double)p->shown_free / steps);
+        printf("| %.4f | %+.1f %% ", ms[FRAMES], 100 * (ms[FRAMES] / step[FRAMES] - 1));
+        printf("| %.4f | %+.1f %% | %.1f | %.4f | %.2f |\n", ms[PACED],
+               100 * (ms[PACED] / step[PACED] - 1), median(p->call_us[PACED]), ms[ALONE],
+               ms[ALONE] > 0 ? 1e-6 * bytes / ms[ALONE] : 0);
     }
     for (int i = 0; i < path_count; i++)
         if (*paths[i].reason)

@@ -18,8 +18,12 @@ FOEHN_INLINE void find_neighbours(pressure_level l, int i, int j, int k, neighbo
     n->xp = 1;
     n->ym = -(idx)l.g.sy;
     n->yp = (idx)l.g.sy;
+#ifdef FOEHN_2D
+    n->zm = n->zp = 0;
+#else
     n->zm = -(idx)l.g.sz;
     n->zp = (idx)l.g.sz;
+#endif
 #ifdef FOEHN_PERIODIC
     if (l.axes & PERIODIC_X) {
         n->xm = i == 0 ? l.g.nx - 1 : -1;
@@ -77,7 +81,25 @@ FOEHN_INLINE void find_weights(pressure_level l, int i, int j, int k, idx c,
 #endif
 }
 
-/* flux = sum over faces of w a (p_neighbour - p), diagonal = sum of w a. */
+/* sum over faces of w a (p_neighbour - p), in pairs: a mirrored problem has the mirrored solution to the last
+ * bit. */
+FOEHN_INLINE float flux_of(face_weights f, float own, float xm, float xp, float ym, float yp, float zm, float zp)
+{
+    float sum = (f.xm * (xm - own) + f.xp * (xp - own)) + (f.ym * (ym - own) + f.yp * (yp - own));
+#ifndef FOEHN_2D
+    sum += f.zm * (zm - own) + f.zp * (zp - own);
+#else
+    (void)zm, (void)zp;
+#endif
+    return sum;
+}
+
+FOEHN_INLINE float sum_of(face_weights f)
+{
+    return (f.xm + f.xp) + (f.ym + f.yp) + (f.zm + f.zp);
+}
+
+/* flux as above, diagonal = sum of w a. */
 FOEHN_INLINE void stencil(pressure_level l, int i, int j, int k, idx c, global const uchar *ax,
                           global const uchar *ay, global const uchar *az, global const float *p,
                           float *flux, float *diagonal)
@@ -86,15 +108,8 @@ FOEHN_INLINE void stencil(pressure_level l, int i, int j, int k, idx c, global c
     face_weights f;
     find_neighbours(l, i, j, k, &n);
     find_weights(l, i, j, k, c, ax, ay, az, &f);
-    float own = p[c];
-    /* In pairs: a mirrored problem has the mirrored solution to the last bit. */
-    float sum = (f.xm * (p[c + n.xm] - own) + f.xp * (p[c + n.xp] - own)) +
-                (f.ym * (p[c + n.ym] - own) + f.yp * (p[c + n.yp] - own));
-#ifndef FOEHN_2D
-    sum += f.zm * (p[c + n.zm] - own) + f.zp * (p[c + n.zp] - own);
-#endif
-    *flux = sum;
-    *diagonal = (f.xm + f.xp) + (f.ym + f.yp) + (f.zm + f.zp);
+    *flux = flux_of(f, p[c], p[c + n.xm], p[c + n.xp], p[c + n.ym], p[c + n.yp], p[c + n.zm], p[c + n.zp]);
+    *diagonal = sum_of(f);
 }
 
 FOEHN_INLINE float diagonal_of(pressure_level l, int i, int j, int k, idx c,
@@ -103,7 +118,7 @@ FOEHN_INLINE float diagonal_of(pressure_level l, int i, int j, int k, idx c,
 {
     face_weights f;
     find_weights(l, i, j, k, c, ax, ay, az, &f);
-    return (f.xm + f.xp) + (f.ym + f.yp) + (f.zm + f.zp);
+    return sum_of(f);
 }
 
 /* p + omega (A p - rhs) / diagonal. */

@@ -73,15 +73,13 @@ FOEHN_INLINE float small_flux(pressure_level l, int i, int j, int k, idx c, int 
 {
     neighbours n;
     compact_neighbours(l, i, j, k, &n);
-    float own = p[q];
-    float sum = (wx[c] * (p[q + n.xm] - own) + wx[c + 1] * (p[q + n.xp] - own)) +
-                (wy[c] * (p[q + n.ym] - own) + wy[c + l.g.sy] * (p[q + n.yp] - own));
-#ifndef FOEHN_2D
-    sum += wz[c] * (p[q + n.zm] - own) + wz[c + l.g.sz] * (p[q + n.zp] - own);
-#else
+#ifdef FOEHN_2D
+    const face_weights f = {wx[c], wx[c + 1], wy[c], wy[c + l.g.sy], 0.0f, 0.0f};
     (void)wz;
+#else
+    const face_weights f = {wx[c], wx[c + 1], wy[c], wy[c + l.g.sy], wz[c], wz[c + l.g.sz]};
 #endif
-    return sum;
+    return flux_of(f, p[q], p[q + n.xm], p[q + n.xp], p[q + n.ym], p[q + n.yp], p[q + n.zm], p[q + n.zp]);
 }
 
 DEFINE_SPLIT_MEAN(small_split_mean, local, compact)

@@ -187,13 +187,10 @@ FOEHN_INLINE float smoothed_in_tile(pressure_level l, tile t, int i, int j, int 
     const idx c = at(l.g, i, j, k);
     face_weights f;
     find_weights(l, i, j, k, c, ax, ay, az, &f);
-    float sum = (f.xm * (own[-1] - *own) + f.xp * (own[1] - *own)) +
-                (f.ym * (own[-t.row] - *own) + f.yp * (own[t.row] - *own));
-#ifndef FOEHN_2D
-    sum += f.zm * (own[-t.plane] - *own) + f.zp * (own[t.plane] - *own);
-#endif
-    float diagonal = (f.xm + f.xp) + (f.ym + f.yp) + (f.zm + f.zp);
-    return diagonal > 0.0f ? *own + omega * (sum - rhs[c]) / diagonal : 0.0f;
+    const int z = t.plane * RING_Z;
+    float flux = flux_of(f, *own, own[-1], own[1], own[-t.row], own[t.row], own[-z], own[z]);
+    float diagonal = sum_of(f);
+    return diagonal > 0.0f ? *own + omega * (flux - rhs[c]) / diagonal : 0.0f;
 }
 
 #define EACH_PLACE(n, t)                                                                           \

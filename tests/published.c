@@ -30,8 +30,12 @@ void step_published(published *p, int number)
                                   .ink = {0.7f, 0.2f, 0.1f, 0.8f}};
     if (p->wind) {
         OK(foehn_wind_set_center(p->wind, center));
-        OK(foehn_wind_step(p->wind, 0.05f));
-        OK(foehn_wind_write_volume(p->wind, p->volume));
+        if (number % 2) {
+            OK(foehn_wind_step_and_write_volume(p->wind, 0.05f, p->volume));
+        } else {
+            OK(foehn_wind_step(p->wind, 0.05f));
+            OK(foehn_wind_write_volume(p->wind, p->volume));
+        }
         return;
     }
     OK(foehn_flow_add_stir(p->flow, &stir));

@@ -353,6 +353,7 @@ static foehn_status live_once(things *t, bool watched)
     TRY(foehn_wind_set_center(t->wind, center));
     TRY(foehn_wind_step(t->wind, 0.1f));
     TRY(foehn_wind_write_volume(t->wind, t->volume));
+    TRY(foehn_wind_step_and_write_volume(t->wind, 0.1f, t->volume));
     TRY(foehn_volume_get_snapshot(t->volume, &snapshot));
     TRY(foehn_volume_read_halves(t->volume, t->halves));
     TRY(foehn_volume_read_floats(t->volume, t->field));
