@@ -326,11 +326,10 @@ foehn_status foehn_fire_write_volume(foehn_fire *f, foehn_fire_layer layer, foeh
         info.spacing[a] = spacing[a];
     }
     TRY(foehn_volume_begin(volume, f->ctx, g->nx, g->ny, g->nz, &slot));
-    if (dye)
-        TRY(LAUNCH(f->ctx, f->kernel.publish_dye, foehn_fire_cells(g), ARG(*g),
-                   ARG(f->dye[f->dye_now]), ARG(slot)));
-    else
-        TRY(LAUNCH(f->ctx, f->kernel.publish_velocity, foehn_fire_cells(g), ARG(*g), ARG(f->sdf),
-                   AIR(f, 0), ARG(slot)));
-    return foehn_volume_end(volume, &info);
+    foehn_status written =
+        dye ? LAUNCH(f->ctx, f->kernel.publish_dye, foehn_fire_cells(g), ARG(*g), ARG(f->dye[f->dye_now]),
+                     ARG(slot))
+            : LAUNCH(f->ctx, f->kernel.publish_velocity, foehn_fire_cells(g), ARG(*g), ARG(f->sdf), AIR(f, 0),
+                     ARG(slot));
+    return foehn_volume_end(volume, &info, written);
 }

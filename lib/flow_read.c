@@ -417,14 +417,12 @@ foehn_status foehn_flow_write_volume(foehn_flow *f, foehn_flow_layer layer, foeh
     cl_mem slot;
     TRY(foehn_flow_refresh(f));
     TRY(foehn_volume_begin(volume, f->ctx, f->g.nx, f->g.ny, 1, &slot));
-    if (layer == FOEHN_FLOW_LAYER_INK)
-        TRY(LAUNCH(f->ctx, f->kernel.publish_ink, foehn_flow_cells(f), ARG(f->g), ARG(f->plane),
-                   ARG(f->ink), ARG(slot)));
-    else {
-        cl_mem p = foehn_pressure_field(f->pressure);
-        TRY(LAUNCH(f->ctx, f->kernel.publish, foehn_flow_cells(f), ARG(f->g), PAIR(f, f->now),
-                   ARG(p), ARG(slot)));
-    }
+    cl_mem p = foehn_pressure_field(f->pressure);
+    foehn_status written =
+        layer == FOEHN_FLOW_LAYER_INK
+            ? LAUNCH(f->ctx, f->kernel.publish_ink, foehn_flow_cells(f), ARG(f->g), ARG(f->plane), ARG(f->ink),
+                     ARG(slot))
+            : LAUNCH(f->ctx, f->kernel.publish, foehn_flow_cells(f), ARG(f->g), PAIR(f, f->now), ARG(p), ARG(slot));
     foehn_volume_info info = {
         .nx = f->g.nx,
         .ny = f->g.ny,
@@ -434,5 +432,5 @@ foehn_status foehn_flow_write_volume(foehn_flow *f, foehn_flow_layer layer, foeh
         .step = f->step_count,
         .time = f->time,
     };
-    return foehn_volume_end(volume, &info);
+    return foehn_volume_end(volume, &info, written);
 }

@@ -228,14 +228,10 @@ static void retire(foehn_gl *g, uint64_t nanoseconds)
     }
 }
 
-/* The newest content that has arrived, into the texture that is not shown. */
-static foehn_status show(foehn_gl *g)
+/* Copy a slot into the texture that is not shown, and show that. */
+static foehn_status show(foehn_gl *g, int slot)
 {
     const gl_api *gl = &g->api;
-    int slot;
-    TRY(foehn_ring_poll(&g->ring, &slot));
-    if (slot < 0)
-        return FOEHN_OK;
     foehn_ring_slot *s = &g->ring.slots[slot];
     int back = (g->front + 1) % g->texture_count;
     bool intact = true;
@@ -257,12 +253,20 @@ static foehn_status show(foehn_gl *g)
     }
     g->front = back;
     g->textures[back].content = s->info;
+    foehn_gl_set_addressing(g, back);
     foehn_ring_show(&g->ring, slot);
     if (is_mapped_for_good(g))
         g->fences[slot] = gl->FenceSync(SYNC_GPU_COMMANDS_COMPLETE, 0);
     else
         s->state = RING_FREE; /* its next use orphans it */
     return FOEHN_OK;
+}
+
+static foehn_status show_arrived(foehn_gl *g)
+{
+    int slot;
+    TRY(foehn_ring_poll(&g->ring, &slot));
+    return slot < 0 ? FOEHN_OK : show(g, slot);
 }
 
 /* Where the device's copy may land: a fresh store, so that nobody waits for GL to read the old one.
@@ -294,20 +298,32 @@ static foehn_status take(foehn_gl *g)
     return foehn_ring_take(&g->ring, slot, &slot);
 }
 
+/* Writes that are done. */
+static foehn_status retire_shared(foehn_gl *g)
+{
+    int slot;
+    TRY(foehn_ring_poll(&g->ring, &slot));
+    if (slot >= 0)
+        g->ring.slots[slot].state = RING_FREE;
+    return FOEHN_OK;
+}
+
+/* The ring's slots count the writes that are under way; the textures are written in turn. */
 static foehn_status write_shared(foehn_gl *g)
 {
     int slot;
-    if (!foehn_ring_has_news(&g->ring, &slot))
+    TRY(retire_shared(g));
+    if (!foehn_ring_has_news(&g->ring, &slot) || slot < 0)
         return FOEHN_OK;
     const foehn_newest newest = foehn_volume_newest(g->ring.volume);
     int back = (g->front + 1) % g->texture_count;
-    TRY(foehn_gl_shared_write(&g->api, &newest, g->textures[back].image));
+    cl_event done = NULL;
+    TRY(foehn_gl_shared_write(&g->api, g->ring.volume, g->textures[back].image, &done));
     g->front = back;
     g->textures[back].content = newest.info;
-    g->ring.taken = newest.number;
-    g->ring.shown++;
-    g->ring.skipped = newest.number - g->ring.first - g->ring.shown;
-    return FOEHN_OK;
+    foehn_gl_set_addressing(g, back);
+    foehn_ring_count(&g->ring, slot, done);
+    return retire_shared(g);
 }
 
 foehn_status foehn_gl_write(foehn_gl *g)
@@ -315,25 +331,26 @@ foehn_status foehn_gl_write(foehn_gl *g)
     if (g->path == FOEHN_GL_SHARED)
         return write_shared(g);
     retire(g, 0);
-    TRY(show(g));
+    TRY(show_arrived(g));
     return take(g);
 }
 
 foehn_status foehn_gl_write_and_wait(foehn_gl *g)
 {
+    int slot; /* of what was under way, and is still the newest */
+    TRY(foehn_context_wait(g->ctx));
     if (g->path == FOEHN_GL_SHARED) {
         TRY(write_shared(g));
-        return foehn_context_wait(g->ctx);
-    }
-    /* Twice: what is under way first, since it may hold all buffers. */
-    for (int i = 0; i < 2; i++) {
         TRY(foehn_context_wait(g->ctx));
-        TRY(show(g));
-        retire(g, UINT64_MAX);
-        TRY(take(g));
+        return retire_shared(g);
     }
+    TRY(foehn_ring_poll_settled(&g->ring, &slot));
+    if (slot >= 0)
+        return show(g, slot);
+    retire(g, UINT64_MAX); /* so that there is a free buffer */
+    TRY(take(g));
     TRY(foehn_context_wait(g->ctx));
-    return show(g);
+    return show_arrived(g);
 }
 
 void foehn_gl_get_info(const foehn_gl *g, foehn_gl_info *info)

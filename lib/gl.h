@@ -98,8 +98,8 @@ unsigned foehn_gl_take_error(const gl_api *gl);
 cl_mem foehn_gl_shared_image(foehn_context *ctx, unsigned target, unsigned texture,
                              size_t reason_size, char *reason);
 
-/* Copy the newest content into it, ordered with GL's commands. */
-foehn_status foehn_gl_shared_write(const gl_api *gl, const foehn_newest *newest, cl_mem image);
+/* Copy the newest content into it, ordered with GL's commands; done tells when. */
+foehn_status foehn_gl_shared_write(const gl_api *gl, foehn_volume *volume, cl_mem image, cl_event *done);
 
 /* ---- gl_imported.c: unpack buffers in memory of Vulkan's ---- */
 
@@ -128,6 +128,7 @@ struct foehn_gl {
     struct {
         unsigned name;
         cl_mem image; /* shared */
+        int repeats;  /* its addressing, where it was made here */
         foehn_volume_info content;
     } textures[GL_TEXTURES];
     foehn_gl_path path;
@@ -142,6 +143,9 @@ struct foehn_gl {
 
 /* Check the given texture, or, if it is 0, make two that hold 0. */
 foehn_status foehn_gl_open_textures(foehn_gl *g, unsigned given);
+
+/* Addressing of a texture made here, as its content asks for it. */
+void foehn_gl_set_addressing(foehn_gl *g, int texture);
 
 /* The whole bound unpack buffer into the bound texture. */
 void foehn_gl_upload(const foehn_gl *g);

@@ -42,6 +42,29 @@ void foehn_gl_upload(const foehn_gl *g)
                              NULL);
 }
 
+/* Of the bound texture. */
+static void set_addressing(const foehn_gl *g, int repeats)
+{
+    const int mode = repeats ? REPEAT : CLAMP_TO_EDGE;
+    g->api.TexParameteri(g->target, TEXTURE_WRAP_S, mode);
+    g->api.TexParameteri(g->target, TEXTURE_WRAP_T, mode);
+    if (g->target == GL_TEXTURE_3D_)
+        g->api.TexParameteri(g->target, TEXTURE_WRAP_R, mode);
+}
+
+void foehn_gl_set_addressing(foehn_gl *g, int texture)
+{
+    const int repeats = g->textures[texture].content.repeats;
+    gl_state state;
+    if (!g->owns_textures || g->textures[texture].repeats == repeats)
+        return;
+    foehn_gl_state_save(&g->api, g->target, &state);
+    g->api.BindTexture(g->target, g->textures[texture].name);
+    set_addressing(g, repeats);
+    foehn_gl_state_restore(&g->api, &state);
+    g->textures[texture].repeats = repeats;
+}
+
 static foehn_status make_texture(foehn_gl *g, unsigned *name, const void *zeros)
 {
     const gl_api *gl = &g->api;
@@ -58,10 +81,7 @@ static foehn_status make_texture(foehn_gl *g, unsigned *name, const void *zeros)
     gl->TexParameteri(g->target, TEXTURE_MIN_FILTER, LINEAR);
     gl->TexParameteri(g->target, TEXTURE_MAG_FILTER, LINEAR);
     gl->TexParameteri(g->target, TEXTURE_MAX_LEVEL, 0);
-    gl->TexParameteri(g->target, TEXTURE_WRAP_S, flat ? CLAMP_TO_EDGE : REPEAT);
-    gl->TexParameteri(g->target, TEXTURE_WRAP_T, flat ? CLAMP_TO_EDGE : REPEAT);
-    if (!flat)
-        gl->TexParameteri(g->target, TEXTURE_WRAP_R, REPEAT);
+    set_addressing(g, !flat);
     gl->BindBuffer(GL_PIXEL_UNPACK_BUFFER_, 0);
     if (flat)
         gl->TexImage2D(g->target, 0, GL_RGBA16F_, g->nx, g->ny, 0, GL_RGBA_, GL_HALF_FLOAT_, zeros);
@@ -109,7 +129,9 @@ foehn_status foehn_gl_open_textures(foehn_gl *g, unsigned given)
         status = make_texture(g, &g->textures[i].name, zeros);
     foehn_gl_state_restore(&g->api, &state);
     free(zeros);
-    for (int i = 0; i < g->texture_count; i++)
+    for (int i = 0; i < g->texture_count; i++) {
         g->textures[i].content = (foehn_volume_info){.nx = g->nx, .ny = g->ny, .nz = g->nz};
+        g->textures[i].repeats = g->target == GL_TEXTURE_3D_;
+    }
     return status;
 }

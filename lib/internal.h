@@ -235,19 +235,27 @@ foehn_status foehn_context_open(foehn_context *ctx, const foehn_context_params *
 
 /* ---- volume.c ---- */
 
-/* The slot to write next, as a buffer of half4, and what it will hold. */
+/* Can it take nx x ny x nz cells of this context? */
+foehn_status foehn_volume_check(const foehn_volume *volume, const foehn_context *ctx, int nx, int ny, int nz);
+
+/* Around the pass that writes the next content: the slot, a buffer of half4, and what it holds then, or the
+ * status with which that pass failed, which is returned and gives the content up. */
 foehn_status foehn_volume_begin(foehn_volume *volume, const foehn_context *ctx, int nx, int ny,
                                 int nz, cl_mem *slot);
-foehn_status foehn_volume_end(foehn_volume *volume, const foehn_volume_info *info);
+foehn_status foehn_volume_end(foehn_volume *volume, const foehn_volume_info *info, foehn_status written);
+
+/* Around a command that reads the newest content, likewise. */
+foehn_status foehn_volume_begin_reading(foehn_volume *volume);
+foehn_status foehn_volume_end_reading(foehn_volume *volume, foehn_status read);
 
 /* Memory of a renderer's that voxels are written straight into. */
 typedef struct foehn_sink {
     void *owner;
     /* A buffer for the next content; *slot = NULL: all are in use, take one of the volume's. */
     foehn_status (*choose)(void *owner, cl_mem *slot);
-    /* Before and after the device touches the newest chosen one, enqueued. */
+    /* Before and after the device touches one of them, enqueued.  written: it holds the newest content now. */
     foehn_status (*acquire)(void *owner, cl_mem slot);
-    foehn_status (*release)(void *owner, cl_mem slot);
+    foehn_status (*release)(void *owner, cl_mem slot, bool written);
 } foehn_sink;
 
 /* NULL: none any more; the newest content moves to a slot of the volume's.  A volume has one sink at

@@ -65,7 +65,7 @@ static foehn_status acquire(void *owner, cl_mem buffer)
     return code == CL_SUCCESS ? FOEHN_OK : foehn_fail_cl(code, "acquiring a renderer's memory");
 }
 
-static foehn_status release(void *owner, cl_mem buffer)
+static foehn_status release(void *owner, cl_mem buffer, bool written)
 {
     foehn_ring *ring = owner;
     foehn_ring_slot *slot = &ring->slots[slot_of(ring, buffer)];
@@ -75,8 +75,8 @@ static foehn_status release(void *owner, cl_mem buffer)
         return foehn_fail_cl(code, "releasing a renderer's memory");
     forget_arrival(slot);
     slot->arrival = event;
-    if (slot->state != RING_FREE)
-        return FOEHN_OK; /* it was read */
+    if (!written)
+        return FOEHN_OK;
     forget_written(ring);
     slot->state = RING_WRITTEN;
     return FOEHN_OK;
@@ -117,22 +117,44 @@ bool foehn_ring_has_news(foehn_ring *ring, int *slot)
     return newest.number > ring->taken;
 }
 
-static foehn_status move(foehn_ring *ring, const foehn_newest *newest, foehn_ring_slot *slot)
+/* Into a slot that is mapped, or acquired. */
+static foehn_status enqueue_copy(foehn_ring *ring, const foehn_newest *newest, foehn_ring_slot *slot)
 {
     cl_command_queue queue = ring->ctx->queue;
-    cl_int code;
-    if (!ring->is_imported) {
-        code = clEnqueueReadBuffer(queue, newest->buffer, CL_FALSE, 0, newest->bytes, slot->mapped,
-                                   0, NULL, &slot->arrival);
-        return code == CL_SUCCESS ? FOEHN_OK : foehn_fail_cl(code, "reading a volume");
-    }
-    TRY(acquire(ring, slot->buffer));
-    code = clEnqueueCopyBuffer(queue, newest->buffer, slot->buffer, 0, 0, newest->bytes, 0, NULL,
-                               NULL);
-    if (code != CL_SUCCESS)
-        return foehn_fail_cl(code, "copying a volume to a renderer's memory");
-    code = ring->external.release(queue, 1, &slot->buffer, 0, NULL, &slot->arrival);
-    return code == CL_SUCCESS ? FOEHN_OK : foehn_fail_cl(code, "releasing a renderer's memory");
+    cl_int code = ring->is_imported
+                      ? clEnqueueCopyBuffer(queue, newest->buffer, slot->buffer, 0, 0, newest->bytes, 0, NULL, NULL)
+                      : clEnqueueReadBuffer(queue, newest->buffer, CL_FALSE, 0, newest->bytes, slot->mapped, 0,
+                                            NULL, &slot->arrival);
+    return code == CL_SUCCESS ? FOEHN_OK : foehn_fail_cl(code, "copying a volume to a renderer's memory");
+}
+
+static foehn_status move(foehn_ring *ring, const foehn_newest *newest, foehn_ring_slot *slot)
+{
+    if (ring->is_imported)
+        TRY(acquire(ring, slot->buffer));
+    foehn_status moved = foehn_volume_begin_reading(ring->volume); /* it may be another ring's memory */
+    if (moved == FOEHN_OK)
+        moved = foehn_volume_end_reading(ring->volume, enqueue_copy(ring, newest, slot));
+    foehn_status released = ring->is_imported ? release(ring, slot->buffer, false) : FOEHN_OK;
+    return moved != FOEHN_OK ? moved : released;
+}
+
+/* The slot is of the newest content. */
+static void hold(foehn_ring *ring, foehn_ring_slot *slot)
+{
+    const foehn_newest newest = foehn_volume_newest(ring->volume);
+    slot->state = RING_MOVING;
+    slot->number = ring->taken = newest.number;
+    slot->info = newest.info;
+}
+
+void foehn_ring_count(foehn_ring *ring, int slot, cl_event arrival)
+{
+    forget_arrival(&ring->slots[slot]);
+    ring->slots[slot].arrival = arrival;
+    hold(ring, &ring->slots[slot]);
+    ring->shown++;
+    ring->skipped = ring->taken - ring->first - ring->shown;
 }
 
 foehn_status foehn_ring_take(foehn_ring *ring, int free_slot_index, int *taken)
@@ -146,10 +168,7 @@ foehn_status foehn_ring_take(foehn_ring *ring, int free_slot_index, int *taken)
         forget_arrival(slot);
         TRY(move(ring, &newest, slot));
     }
-    slot->state = RING_MOVING;
-    slot->number = newest.number;
-    slot->info = newest.info;
-    ring->taken = newest.number;
+    hold(ring, slot);
     clFlush(ring->ctx->queue);
     return FOEHN_OK;
 }
@@ -185,6 +204,16 @@ foehn_status foehn_ring_poll(foehn_ring *ring, int *newest)
         if (older >= 0)
             ring->slots[older].state = RING_FREE;
     }
+    return FOEHN_OK;
+}
+
+foehn_status foehn_ring_poll_settled(foehn_ring *ring, int *newest)
+{
+    TRY(foehn_ring_poll(ring, newest));
+    if (*newest < 0 || foehn_volume_newest(ring->volume).number == ring->taken)
+        return FOEHN_OK;
+    ring->slots[*newest].state = RING_FREE;
+    *newest = -1;
     return FOEHN_OK;
 }
 

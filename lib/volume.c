@@ -82,8 +82,7 @@ void foehn_volume_get_info(const foehn_volume *v, foehn_volume_info *info)
     *info = v->info;
 }
 
-foehn_status foehn_volume_begin(foehn_volume *v, const foehn_context *ctx, int nx, int ny, int nz,
-                                cl_mem *slot)
+foehn_status foehn_volume_check(const foehn_volume *v, const foehn_context *ctx, int nx, int ny, int nz)
 {
     if (v->ctx != ctx)
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "the volume belongs to another context");
@@ -91,6 +90,13 @@ foehn_status foehn_volume_begin(foehn_volume *v, const foehn_context *ctx, int n
         return foehn_fail(FOEHN_ERROR_ARGUMENT,
                           "the volume has %d x %d x %d voxels and cannot take %d x %d x %d cells",
                           v->nx, v->ny, v->nz, nx, ny, nz);
+    return FOEHN_OK;
+}
+
+foehn_status foehn_volume_begin(foehn_volume *v, const foehn_context *ctx, int nx, int ny, int nz,
+                                cl_mem *slot)
+{
+    TRY(foehn_volume_check(v, ctx, nx, ny, nz));
     v->next = NULL;
     if (v->sink.owner)
         TRY(v->sink.choose(v->sink.owner, &v->next));
@@ -112,15 +118,15 @@ foehn_newest foehn_volume_newest(const foehn_volume *v)
     return (foehn_newest){v->ctx, v->newest, v->bytes, v->count, is_sunk(v), v->info};
 }
 
-/* Around commands that read the newest content. */
-static foehn_status begin_reading(foehn_volume *v)
+foehn_status foehn_volume_begin_reading(foehn_volume *v)
 {
     return is_sunk(v) ? v->sink.acquire(v->sink.owner, v->newest) : FOEHN_OK;
 }
 
-static foehn_status end_reading(foehn_volume *v)
+foehn_status foehn_volume_end_reading(foehn_volume *v, foehn_status read)
 {
-    return is_sunk(v) ? v->sink.release(v->sink.owner, v->newest) : FOEHN_OK;
+    foehn_status released = is_sunk(v) ? v->sink.release(v->sink.owner, v->newest, false) : FOEHN_OK;
+    return read != FOEHN_OK ? read : released;
 }
 
 bool foehn_volume_set_sink(foehn_volume *v, const foehn_sink *sink)
@@ -129,10 +135,10 @@ bool foehn_volume_set_sink(foehn_volume *v, const foehn_sink *sink)
         return false;
     if (!sink && is_sunk(v)) {
         /* Best effort: a device that fails here has told so before, or will with the next call. */
-        if (begin_reading(v) == FOEHN_OK) {
+        if (foehn_volume_begin_reading(v) == FOEHN_OK) {
             clEnqueueCopyBuffer(v->ctx->queue, v->newest, v->slots[v->last], 0, 0, v->bytes, 0,
                                 NULL, NULL);
-            (void)!end_reading(v);
+            (void)!foehn_volume_end_reading(v, FOEHN_OK);
         }
         clFinish(v->ctx->queue);
         v->newest = v->slots[v->last];
@@ -155,25 +161,28 @@ static foehn_status start_copy(foehn_volume *v)
         return FOEHN_OK;
     int target = v->ready == 0;
     v->asked = now();
-    TRY(begin_reading(v));
+    TRY(foehn_volume_begin_reading(v));
+    foehn_status status = FOEHN_OK;
     cl_int code = clEnqueueReadBuffer(v->ctx->queue, v->newest, CL_FALSE, 0, v->bytes,
                                       v->copies[target], 0, NULL, &v->arrival);
     if (code != CL_SUCCESS) {
         v->arrival = NULL;
-        return foehn_fail_cl(code, "reading a volume in the background");
+        status = foehn_fail_cl(code, "reading a volume in the background");
     }
     v->copy_info[target] = v->info;
-    TRY(end_reading(v));
+    TRY(foehn_volume_end_reading(v, status));
     clFlush(v->ctx->queue);
     return FOEHN_OK;
 }
 
-foehn_status foehn_volume_end(foehn_volume *v, const foehn_volume_info *info)
+foehn_status foehn_volume_end(foehn_volume *v, const foehn_volume_info *info, foehn_status written)
 {
-    if (v->next == v->slots[(v->last + 1) % SLOTS])
+    const bool own = v->next == v->slots[(v->last + 1) % SLOTS];
+    foehn_status released = own ? FOEHN_OK : v->sink.release(v->sink.owner, v->next, written == FOEHN_OK);
+    if (written != FOEHN_OK || released != FOEHN_OK)
+        return written != FOEHN_OK ? written : released;
+    if (own)
         v->last = (v->last + 1) % SLOTS;
-    else
-        TRY(v->sink.release(v->sink.owner, v->next));
     v->newest = v->next;
     v->count++;
     v->info = *info;
@@ -216,9 +225,8 @@ foehn_status foehn_volume_get_snapshot(foehn_volume *v, foehn_snapshot *snapshot
 
 foehn_status foehn_volume_read_halves(foehn_volume *v, uint16_t *halves)
 {
-    TRY(begin_reading(v));
-    TRY(foehn_buffer_read(v->ctx, v->newest, 0, v->bytes, halves));
-    return end_reading(v);
+    TRY(foehn_volume_begin_reading(v));
+    return foehn_volume_end_reading(v, foehn_buffer_read(v->ctx, v->newest, 0, v->bytes, halves));
 }
 
 foehn_status foehn_volume_read_floats(foehn_volume *v, float *floats)

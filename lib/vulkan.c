@@ -19,6 +19,7 @@ void foehn_vulkan_params_init(foehn_vulkan_params *params, size_t size)
         .sampling_family = VK_QUEUE_FAMILY_IGNORED,
         .layout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
         .fastest = FOEHN_VULKAN_IMPORTED,
+        .semaphores = 1,
     };
     foehn_params_fill(params, size, &defaults, sizeof defaults);
 }
@@ -86,6 +87,10 @@ static int export_semaphore(void *data)
 
 static bool try_semaphores(foehn_vulkan *v, foehn_external *external, size_t size, char *why)
 {
+    if (!v->params.semaphores) {
+        snprintf(why, size, "the caller asked for none");
+        return false;
+    }
     if (!v->vk.GetSemaphoreFdKHR) {
         snprintf(why, size, "the VkDevice was made without VK_KHR_external_semaphore_fd");
         return false;
@@ -201,8 +206,6 @@ fail:
 static void close_slot(foehn_vulkan *v, int i)
 {
     const vk_api *vk = &v->vk;
-    if (v->slots[i].fence)
-        vk->WaitForFences(vk->device, 1, &v->slots[i].fence, VK_TRUE, UINT64_MAX);
     if (v->slots[i].device_semaphore)
         v->ring.external.release_semaphore(v->slots[i].device_semaphore);
     vk->DestroySemaphore(vk->device, v->slots[i].semaphore, NULL);
@@ -217,7 +220,7 @@ void foehn_vulkan_destroy(foehn_vulkan *v)
     const vk_api *vk = &v->vk;
     if (vk->DestroySemaphore) { /* else nothing was made */
         for (int i = 0; i < RING_SLOTS; i++)
-            if (v->slots[i].fence)
+            if (v->slots[i].submitted)
                 vk->WaitForFences(vk->device, 1, &v->slots[i].fence, VK_TRUE, UINT64_MAX);
         foehn_ring_destroy(&v->ring);
         for (int i = 0; i < RING_SLOTS; i++)
@@ -256,7 +259,11 @@ static foehn_status retire(foehn_vulkan *v, bool waits)
 static foehn_status show(foehn_vulkan *v, int slot, bool waits)
 {
     int back = (v->front + 1) % VULKAN_IMAGES;
-    TRY(foehn_vulkan_copy(v, slot, back, waits));
+    foehn_status status = foehn_vulkan_copy(v, slot, back, waits);
+    if (status != FOEHN_OK) { /* nobody has waited for the semaphore: from now on events tell */
+        v->has_semaphores = v->has_semaphores && !waits;
+        return status;
+    }
     v->front = back;
     v->images[back].content = v->ring.slots[slot].info;
     foehn_ring_show(&v->ring, slot);
@@ -296,13 +303,13 @@ foehn_status foehn_vulkan_write(foehn_vulkan *v)
 
 foehn_status foehn_vulkan_write_and_wait(foehn_vulkan *v)
 {
-    /* Twice: what is under way first, since it may hold all buffers. */
-    for (int i = 0; i < 2; i++) {
-        TRY(foehn_context_wait(v->ctx));
-        TRY(show_arrived(v));
-        TRY(retire(v, true));
-        TRY(take(v));
-    }
+    int slot; /* of what was under way, and is still the newest */
+    TRY(foehn_context_wait(v->ctx));
+    TRY(foehn_ring_poll_settled(&v->ring, &slot));
+    if (slot >= 0)
+        return show(v, slot, false);
+    TRY(retire(v, true)); /* so that there is a free buffer */
+    TRY(take(v));
     TRY(foehn_context_wait(v->ctx));
     return show_arrived(v);
 }

@@ -42,7 +42,7 @@
     X(EndCommandBuffer)                                                                            \
     X(CmdPipelineBarrier)                                                                          \
     X(CmdCopyBufferToImage)                                                                        \
-    X(CmdClearColorImage)                                                                          \
+    X(CmdFillBuffer)                                                                               \
     X(QueueSubmit)                                                                                 \
     X(CreateFence)                                                                                 \
     X(DestroyFence)                                                                                \
@@ -123,6 +123,7 @@ struct foehn_vulkan {
         vk_buffer buffer;
         VkCommandBuffer copy[VULKAN_IMAGES]; /* of the buffer into an image */
         VkFence fence;
+        bool submitted; /* the fence has been or will be signalled */
         VkSemaphore semaphore; /* signalled by OpenCL when the buffer is written */
         foehn_cl_semaphore device_semaphore;
     } slots[RING_SLOTS];
@@ -140,6 +141,6 @@ foehn_status foehn_vulkan_record(foehn_vulkan *v);
 foehn_status foehn_vulkan_clear(foehn_vulkan *v);
 
 /* Submit the copy of a slot into an image; waits: for the slot's semaphore first. */
-foehn_status foehn_vulkan_copy(const foehn_vulkan *v, int slot, int image, bool waits);
+foehn_status foehn_vulkan_copy(foehn_vulkan *v, int slot, int image, bool waits);
 
 #endif

@@ -123,7 +123,8 @@ static void end_image(const foehn_vulkan *v, VkCommandBuffer commands, VkImage i
                              VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
 }
 
-/* Imported memory comes from the other API and goes back to it. */
+/* Imported memory comes from the other API and goes back to it.  Its coming is ordered after the wait for its
+ * semaphore, which is for all stages. */
 static void hand_over_buffer(const foehn_vulkan *v, VkCommandBuffer commands, int slot, bool from_device)
 {
     const uint32_t other = VK_QUEUE_FAMILY_EXTERNAL, own = v->params.queue_family;
@@ -140,7 +141,7 @@ static void hand_over_buffer(const foehn_vulkan *v, VkCommandBuffer commands, in
         return;
     v->vk.CmdPipelineBarrier(
         commands,
-        from_device ? VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT : VK_PIPELINE_STAGE_TRANSFER_BIT,
+        from_device ? VK_PIPELINE_STAGE_ALL_COMMANDS_BIT : VK_PIPELINE_STAGE_TRANSFER_BIT,
         from_device ? VK_PIPELINE_STAGE_TRANSFER_BIT : VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, 0, 0,
         NULL, 1, &barrier, 0, NULL);
 }
@@ -152,16 +153,37 @@ static foehn_status begin_commands(const foehn_vulkan *v, VkCommandBuffer comman
     return FOEHN_OK;
 }
 
+static void fill_image(const foehn_vulkan *v, VkCommandBuffer commands, int slot, int image)
+{
+    const VkBufferImageCopy region = {
+        .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
+        .imageExtent = {(uint32_t)v->nx, (uint32_t)v->ny, (uint32_t)v->nz},
+    };
+    begin_image(v, commands, v->images[image].handle);
+    v->vk.CmdCopyBufferToImage(commands, v->slots[slot].buffer.handle, v->images[image].handle,
+                               VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &region);
+    end_image(v, commands, v->images[image].handle);
+}
+
+/* Both images from a buffer of zeros: queues that only transfer clear no images. */
 static foehn_status record_clear(const foehn_vulkan *v)
 {
-    const VkClearColorValue zero = {.float32 = {0, 0, 0, 0}};
+    const VkBufferMemoryBarrier filled = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER,
+        .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
+        .dstAccessMask = VK_ACCESS_TRANSFER_READ_BIT,
+        .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+        .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+        .buffer = v->slots[0].buffer.handle,
+        .size = VK_WHOLE_SIZE,
+    };
     TRY(begin_commands(v, v->clear));
-    for (int i = 0; i < VULKAN_IMAGES; i++) {
-        begin_image(v, v->clear, v->images[i].handle);
-        v->vk.CmdClearColorImage(v->clear, v->images[i].handle, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
-                                 &zero, 1, &whole);
-        end_image(v, v->clear, v->images[i].handle);
-    }
+    v->vk.CmdFillBuffer(v->clear, v->slots[0].buffer.handle, 0, VK_WHOLE_SIZE, 0);
+    v->vk.CmdPipelineBarrier(v->clear, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0,
+                             NULL, 1, &filled, 0, NULL);
+    for (int i = 0; i < VULKAN_IMAGES; i++)
+        fill_image(v, v->clear, 0, i);
+    hand_over_buffer(v, v->clear, 0, false);
     TRY_VK(&v->vk, EndCommandBuffer, v->clear);
     return FOEHN_OK;
 }
@@ -169,16 +191,9 @@ static foehn_status record_clear(const foehn_vulkan *v)
 static foehn_status record_copy(const foehn_vulkan *v, int slot, int image)
 {
     VkCommandBuffer commands = v->slots[slot].copy[image];
-    const VkBufferImageCopy region = {
-        .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
-        .imageExtent = {(uint32_t)v->nx, (uint32_t)v->ny, (uint32_t)v->nz},
-    };
     TRY(begin_commands(v, commands));
     hand_over_buffer(v, commands, slot, true);
-    begin_image(v, commands, v->images[image].handle);
-    v->vk.CmdCopyBufferToImage(commands, v->slots[slot].buffer.handle, v->images[image].handle,
-                               VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &region);
-    end_image(v, commands, v->images[image].handle);
+    fill_image(v, commands, slot, image);
     hand_over_buffer(v, commands, slot, false);
     TRY_VK(&v->vk, EndCommandBuffer, commands);
     return FOEHN_OK;
@@ -194,7 +209,7 @@ foehn_status foehn_vulkan_record(foehn_vulkan *v)
 }
 
 /* The slot's fence tells when they are done. */
-static foehn_status submit(const foehn_vulkan *v, VkCommandBuffer commands, int slot, bool waits)
+static foehn_status submit(foehn_vulkan *v, VkCommandBuffer commands, int slot, bool waits)
 {
     const vk_api *vk = &v->vk;
     const VkPipelineStageFlags stage = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
@@ -206,8 +221,10 @@ static foehn_status submit(const foehn_vulkan *v, VkCommandBuffer commands, int 
         .commandBufferCount = 1,
         .pCommandBuffers = &commands,
     };
+    v->slots[slot].submitted = false; /* if this fails, nobody will signal the fence */
     TRY_VK(vk, ResetFences, vk->device, 1, &v->slots[slot].fence);
     TRY_VK(vk, QueueSubmit, v->params.queue, 1, &info, v->slots[slot].fence);
+    v->slots[slot].submitted = true;
     return FOEHN_OK;
 }
 
@@ -218,7 +235,7 @@ foehn_status foehn_vulkan_clear(foehn_vulkan *v)
     return FOEHN_OK;
 }
 
-foehn_status foehn_vulkan_copy(const foehn_vulkan *v, int slot, int image, bool waits)
+foehn_status foehn_vulkan_copy(foehn_vulkan *v, int slot, int image, bool waits)
 {
     return submit(v, v->slots[slot].copy[image], slot, waits);
 }
@@ -242,8 +259,7 @@ foehn_status foehn_vulkan_open_commands(foehn_vulkan *v)
         .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
         .queueFamilyIndex = v->params.queue_family,
     };
-    const VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO,
-                                     .flags = VK_FENCE_CREATE_SIGNALED_BIT};
+    const VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
     TRY_VK(vk, CreateCommandPool, vk->device, &pool, NULL, &v->pool);
     TRY(open_buffers(v, 1, &v->clear));
     for (int i = 0; i < RING_SLOTS; i++) {

@@ -238,31 +238,50 @@ static void first_voxel(const foehn_wind *w, cl_int first[3])
         first[a] = (cl_int)(((w->clock.origin[a] % n[a]) + n[a]) % n[a]);
 }
 
-static foehn_status project(foehn_wind *w, cl_mem slot)
+static foehn_status project(foehn_wind *w)
+{
+    if (foehn_wind_is_staggered(w))
+        return foehn_staggered_project(w);
+    return LAUNCH(w->ctx, w->kernel.project, foehn_wind_cells(w), ARG(w->g), ARG(w->params.max_speed),
+                  ARG(w->ground.open), ARG(w->pressure[w->now_p]), VELOCITY(w, w->now));
+}
+
+/* The same, and `publish` of the result. */
+static foehn_status project_publish(foehn_wind *w, cl_mem slot)
 {
     cl_int first[3];
     first_voxel(w, first);
     if (foehn_wind_is_staggered(w))
-        return slot ? foehn_staggered_project_publish(w, first, slot) : foehn_staggered_project(w);
-    if (slot)
-        return LAUNCH(w->ctx, w->kernel.project_publish, foehn_wind_cells(w), ARG(w->g),
-                      ARG(w->params.max_speed), ARG(first[0]), ARG(first[1]), ARG(first[2]),
-                      ARG(w->ground.open), ARG(w->pressure[w->now_p]), ARG(w->curl),
-                      VELOCITY(w, w->now), ARG(slot));
-    return LAUNCH(w->ctx, w->kernel.project, foehn_wind_cells(w), ARG(w->g), ARG(w->params.max_speed),
-                  ARG(w->ground.open), ARG(w->pressure[w->now_p]), VELOCITY(w, w->now));
+        return foehn_staggered_project_publish(w, first, slot);
+    return LAUNCH(w->ctx, w->kernel.project_publish, foehn_wind_cells(w), ARG(w->g),
+                  ARG(w->params.max_speed), ARG(first[0]), ARG(first[1]), ARG(first[2]),
+                  ARG(w->ground.open), ARG(w->pressure[w->now_p]), ARG(w->curl),
+                  VELOCITY(w, w->now), ARG(slot));
 }
 
 static foehn_status publish(foehn_wind *w, cl_mem slot)
 {
     cl_int first[3];
     first_voxel(w, first);
-    if (foehn_wind_is_staggered(w)) {
-        TRY(foehn_wind_refresh_ground(w)); /* centres ask which faces are open */
+    if (foehn_wind_is_staggered(w))
         return foehn_staggered_publish(w, first, slot);
-    }
     return LAUNCH(w->ctx, w->kernel.publish, foehn_wind_cells(w), ARG(w->g), ARG(first[0]),
                   ARG(first[1]), ARG(first[2]), VELOCITY(w, w->now), ARG(w->curl), ARG(slot));
+}
+
+/* The volume's next content, by a pass that writes it. */
+static foehn_status write_volume(foehn_wind *w, foehn_volume *volume, foehn_status (*pass)(foehn_wind *, cl_mem))
+{
+    cl_mem slot;
+    foehn_wind_info info;
+    TRY(foehn_volume_begin(volume, w->ctx, w->g.nx, w->g.ny, w->g.nz, &slot));
+    foehn_wind_get_info(w, &info);
+    foehn_volume_info v = {.nx = info.nx, .ny = info.ny, .nz = info.nz, .step = info.step,
+                           .time = info.time, .repeats = 1};
+    memcpy(v.origin, info.origin, sizeof v.origin);
+    memcpy(v.extent, info.extent, sizeof v.extent);
+    memcpy(v.spacing, info.spacing, sizeof v.spacing);
+    return foehn_volume_end(volume, &v, pass(w, slot));
 }
 
 static foehn_status average(foehn_wind *w)
@@ -513,18 +532,21 @@ static void advance_clock(foehn_wind *w, double dt)
     c->step++;
 }
 
-/* A step; where slot is not NULL the field is published there, by the projection itself where it can. */
-static foehn_status step(foehn_wind *w, float dt, cl_mem slot)
+/* A step; volume: NULL, or it is written by the projection where that can publish, else after it. */
+static foehn_status step(foehn_wind *w, float dt, foehn_volume *volume)
 {
     TRY(foehn_wind_follow_center(w));
     advance_clock(w, (double)dt);
     TRY(force(w, dt));        /* u <- u + (1 - exp(-r dt)) (u_target - u) */
     TRY(advect(w, dt));       /* u <- u(x - u dt), 0 in solids            */
     TRY(solve_pressure(w));   /* lap p = div u                            */
-    const bool at_once = slot && projection_publishes(w);
-    TRY(project(w, at_once ? slot : NULL)); /* u <- u - grad p            */
-    if (slot && !at_once)
-        TRY(publish(w, slot));
+    if (volume && projection_publishes(w)) {
+        TRY(write_volume(w, volume, project_publish)); /* u <- u - grad p */
+    } else {
+        TRY(project(w));                               /* u <- u - grad p */
+        if (volume)
+            TRY(write_volume(w, volume, publish));
+    }
     return average(w);
 }
 
@@ -541,34 +563,16 @@ foehn_status foehn_wind_step(foehn_wind *w, float dt)
     return step(w, dt, NULL);
 }
 
-/* ---- publication ---- */
-
-/* The volume holds the field as it is now. */
-static foehn_status end_volume(const foehn_wind *w, foehn_volume *volume)
+foehn_status foehn_wind_step_and_write_volume(foehn_wind *w, float dt, foehn_volume *volume)
 {
-    foehn_wind_info info;
-    foehn_wind_get_info(w, &info);
-    foehn_volume_info v = {.nx = info.nx, .ny = info.ny, .nz = info.nz, .step = info.step,
-                           .time = info.time};
-    memcpy(v.origin, info.origin, sizeof v.origin);
-    memcpy(v.extent, info.extent, sizeof v.extent);
-    memcpy(v.spacing, info.spacing, sizeof v.spacing);
-    return foehn_volume_end(volume, &v);
+    TRY(check_step("foehn_wind_step_and_write_volume", dt));
+    TRY(foehn_volume_check(volume, w->ctx, w->g.nx, w->g.ny, w->g.nz));
+    return step(w, dt, volume);
 }
 
 foehn_status foehn_wind_write_volume(foehn_wind *w, foehn_volume *volume)
 {
-    cl_mem slot;
-    TRY(foehn_volume_begin(volume, w->ctx, w->g.nx, w->g.ny, w->g.nz, &slot));
-    TRY(publish(w, slot));
-    return end_volume(w, volume);
-}
-
-foehn_status foehn_wind_step_and_write_volume(foehn_wind *w, float dt, foehn_volume *volume)
-{
-    cl_mem slot;
-    TRY(check_step("foehn_wind_step_and_write_volume", dt));
-    TRY(foehn_volume_begin(volume, w->ctx, w->g.nx, w->g.ny, w->g.nz, &slot));
-    TRY(step(w, dt, slot));
-    return end_volume(w, volume);
+    TRY(foehn_volume_check(volume, w->ctx, w->g.nx, w->g.ny, w->g.nz));
+    TRY(foehn_wind_refresh_ground(w)); /* the staggered scheme's centres ask which faces are open */
+    return write_volume(w, volume, publish);
 }

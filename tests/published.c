@@ -1,20 +1,52 @@
 /* SPDX-License-Identifier: MIT */
 #include "published.h"
 
-published open_published(foehn_context *ctx, bool flat)
+static void open_wind(published *p, foehn_context *ctx)
+{
+    foehn_wind_params params = foehn_wind_params_default();
+    memcpy(p->n, (int[]){20, 6, 12}, sizeof p->n);
+    params.nx = p->n[0];
+    params.ny = p->n[1];
+    params.nz = p->n[2];
+    params.state.gustiness = 1;
+    OK(foehn_wind_create(ctx, &params, &p->wind));
+}
+
+static void open_flow(published *p, foehn_context *ctx)
+{
+    foehn_flow_params params = foehn_flow_params_default();
+    memcpy(p->n, (int[]){30, 18, 1}, sizeof p->n);
+    params.nx = p->n[0];
+    params.ny = p->n[1];
+    OK(foehn_flow_create(ctx, &params, &p->flow));
+}
+
+static void open_fire(published *p, foehn_context *ctx)
+{
+    foehn_fire_params params = foehn_fire_params_default();
+    const int voxels[3] = {12, 10, 8};
+    const float points[2][3] = {{-0.1f, -0.2f, 0}, {0.1f, -0.2f, 0.1f}};
+    const foehn_fire_emitter emitter = {.count = 2, .points = points, .max_count = 1};
+    foehn_fire_proxy proxy = foehn_fire_proxy_default();
+    foehn_fire_info info;
+    int index;
+    for (int a = 0; a < 3; a++) {
+        params.size[a] = voxels[a] * params.render_voxel;
+        proxy.pose.position[a] = params.pose.position[a];
+    }
+    proxy.brush_radius = 0.2f;
+    proxy.tint = 0.5f;
+    OK(foehn_fire_create(ctx, &params, &p->fire));
+    OK(foehn_fire_add_emitter(p->fire, &emitter, &index));
+    OK(foehn_fire_set_proxy(p->fire, index, 0, &proxy));
+    foehn_fire_get_info(p->fire, &info);
+    memcpy(p->n, info.render_cells, sizeof p->n);
+}
+
+published open_published(foehn_context *ctx, published_kind kind)
 {
     published p = {0};
-    foehn_flow_params flow = foehn_flow_params_default();
-    foehn_wind_params wind = foehn_wind_params_default();
-    memcpy(p.n, flat ? (int[]){30, 18, 1} : (int[]){20, 6, 12}, sizeof p.n);
-    flow.nx = wind.nx = p.n[0];
-    flow.ny = wind.ny = p.n[1];
-    wind.nz = p.n[2];
-    wind.state.gustiness = 1;
-    if (flat)
-        OK(foehn_flow_create(ctx, &flow, &p.flow));
-    else
-        OK(foehn_wind_create(ctx, &wind, &p.wind));
+    (kind == PUBLISHED_WIND ? open_wind : kind == PUBLISHED_FLOW ? open_flow : open_fire)(&p, ctx);
     OK(foehn_volume_create(ctx, p.n[0], p.n[1], p.n[2], &p.volume));
     p.halves = 4 * (size_t)p.n[0] * (size_t)p.n[1] * (size_t)p.n[2];
     return p;
@@ -38,6 +70,11 @@ void step_published(published *p, int number)
         }
         return;
     }
+    if (p->fire) {
+        OK(foehn_fire_step(p->fire));
+        OK(foehn_fire_write_volume(p->fire, FOEHN_FIRE_LAYER_DYE, p->volume));
+        return;
+    }
     OK(foehn_flow_add_stir(p->flow, &stir));
     OK(foehn_flow_step(p->flow, 0.01f));
     OK(foehn_flow_write_volume(p->flow, (foehn_flow_layer)(number % 2), p->volume));
@@ -48,6 +85,7 @@ void close_published(published *p)
     foehn_volume_destroy(p->volume);
     foehn_wind_destroy(p->wind);
     foehn_flow_destroy(p->flow);
+    foehn_fire_destroy(p->fire);
 }
 
 uint16_t *host_halves(const published *p)

@@ -217,6 +217,13 @@ cl_int __wrap_clEnqueueAcquireGLObjects(cl_command_queue queue, cl_uint count,
     return CL_SUCCESS;
 }
 
+/* Kernels and copies may be given shared memory only while it is acquired. */
+static void touch(cl_mem handle)
+{
+    const struct shared_object *object = find(handle);
+    sharing.touched_unacquired += object && !object->is_acquired;
+}
+
 cl_int __real_clEnqueueCopyBufferToImage(cl_command_queue, cl_mem, cl_mem, size_t, const size_t *,
                                          const size_t *, cl_uint, const cl_event *, cl_event *);
 cl_int __wrap_clEnqueueCopyBufferToImage(cl_command_queue queue, cl_mem from, cl_mem to,
@@ -226,8 +233,9 @@ cl_int __wrap_clEnqueueCopyBufferToImage(cl_command_queue queue, cl_mem from, cl
                                          size_t offset, const size_t *origin, const size_t *region,
                                          cl_uint waits, const cl_event *list, cl_event *event)
 {
-    struct shared_object *object = find(to);
-    sharing.touched_unacquired += !object || !object->is_acquired;
+    ck_assert_msg(find(to) != NULL, "copied to an image that is not GL's");
+    touch(from);
+    touch(to);
     sharing_note('C');
     return __real_clEnqueueCopyBufferToImage(queue, from, to, offset, origin, region, waits, list,
                                              event);
@@ -242,7 +250,6 @@ cl_int __wrap_clEnqueueReleaseGLObjects(cl_command_queue queue, cl_uint count,
                                         const cl_event *wait_list, cl_event *event)
 {
     const size_t origin[3] = {0, 0, 0};
-    (void)waits, (void)wait_list, (void)event;
     for (cl_uint i = 0; i < count; i++) {
         struct shared_object *object = find(handles[i]);
         const size_t *n = object->size;
@@ -254,7 +261,7 @@ cl_int __wrap_clEnqueueReleaseGLObjects(cl_command_queue queue, cl_uint count,
         free(halves);
     }
     release(count, handles);
-    return CL_SUCCESS;
+    return event ? clEnqueueMarkerWithWaitList(queue, waits, wait_list, event) : CL_SUCCESS;
 }
 
 cl_int __real_clFinish(cl_command_queue queue);
@@ -325,7 +332,33 @@ static cl_int release_memory(cl_command_queue queue, cl_uint count, const cl_mem
     return event ? clEnqueueMarkerWithWaitList(queue, waits, list, event) : CL_SUCCESS;
 }
 
-/* Kernels may be given shared memory only while it is acquired. */
+cl_int __real_clEnqueueCopyBuffer(cl_command_queue, cl_mem, cl_mem, size_t, size_t, size_t, cl_uint,
+                                  const cl_event *, cl_event *);
+cl_int __wrap_clEnqueueCopyBuffer(cl_command_queue queue, cl_mem from, cl_mem to, size_t from_offset,
+                                  size_t to_offset, size_t size, cl_uint waits, const cl_event *list,
+                                  cl_event *event);
+cl_int __wrap_clEnqueueCopyBuffer(cl_command_queue queue, cl_mem from, cl_mem to, size_t from_offset,
+                                  size_t to_offset, size_t size, cl_uint waits, const cl_event *list,
+                                  cl_event *event)
+{
+    touch(from);
+    touch(to);
+    return __real_clEnqueueCopyBuffer(queue, from, to, from_offset, to_offset, size, waits, list, event);
+}
+
+cl_int __real_clEnqueueReadBuffer(cl_command_queue, cl_mem, cl_bool, size_t, size_t, void *, cl_uint,
+                                  const cl_event *, cl_event *);
+cl_int __wrap_clEnqueueReadBuffer(cl_command_queue queue, cl_mem from, cl_bool blocks, size_t offset,
+                                  size_t size, void *out, cl_uint waits, const cl_event *list,
+                                  cl_event *event);
+cl_int __wrap_clEnqueueReadBuffer(cl_command_queue queue, cl_mem from, cl_bool blocks, size_t offset,
+                                  size_t size, void *out, cl_uint waits, const cl_event *list,
+                                  cl_event *event)
+{
+    touch(from);
+    return __real_clEnqueueReadBuffer(queue, from, blocks, offset, size, out, waits, list, event);
+}
+
 cl_int __real_clSetKernelArg(cl_kernel, cl_uint, size_t, const void *);
 cl_int __wrap_clSetKernelArg(cl_kernel kernel, cl_uint index, size_t size, const void *value);
 cl_int __wrap_clSetKernelArg(cl_kernel kernel, cl_uint index, size_t size, const void *value)
@@ -333,8 +366,7 @@ cl_int __wrap_clSetKernelArg(cl_kernel kernel, cl_uint index, size_t size, const
     cl_mem handle = NULL;
     if (size == sizeof handle && value)
         memcpy(&handle, value, sizeof handle);
-    const struct shared_object *object = find(handle);
-    sharing.touched_unacquired += object && !object->is_acquired;
+    touch(handle);
     return __real_clSetKernelArg(kernel, index, size, value);
 }
 

@@ -161,18 +161,25 @@ static void publish_and_compare(published *p, foehn_gl *gl)
         ck_assert_uint_eq(info.shown, (uint64_t)n);
         ck_assert_uint_eq(info.skipped, 0);
         ck_assert_int_eq(info.pending, 0);
+        GLint bound, wrap;
+        glGetIntegerv(info.target == GL_TEXTURE_2D ? GL_TEXTURE_BINDING_2D : GL_TEXTURE_BINDING_3D, &bound);
+        glBindTexture(info.target, info.texture);
+        glGetTexParameteriv(info.target, GL_TEXTURE_WRAP_T, &wrap);
+        glBindTexture(info.target, (GLuint)bound);
+        ck_assert_int_eq(newest.repeats, p->wind != NULL);
+        ck_assert_int_eq(wrap, newest.repeats ? GL_REPEAT : GL_CLAMP_TO_EDGE);
     }
 }
 
-static void compare_wind_and_flow(foehn_context *ctx, foehn_gl_path path)
+static void compare_all_kinds(foehn_context *ctx, foehn_gl_path path)
 {
-    for (int flat = 0; flat < 2; flat++) {
-        published p = open_published(ctx, flat);
+    for (published_kind kind = 0; kind < PUBLISHED_KINDS; kind++) {
+        published p = open_published(ctx, kind);
         foehn_gl *gl = open_gl(p.volume, 0, FOEHN_GL_SHARED);
         foehn_gl_info info;
         foehn_gl_get_info(gl, &info);
         ck_assert_int_eq(info.path, path);
-        ck_assert_uint_eq(info.target, flat ? GL_TEXTURE_2D : GL_TEXTURE_3D);
+        ck_assert_uint_eq(info.target, kind == PUBLISHED_FLOW ? GL_TEXTURE_2D : GL_TEXTURE_3D);
         ck_assert_uint_eq(info.content.step, 0);
         uint16_t *texels = texture_halves(&p, &info);
         ck_assert_int_eq(count_nonzero(texels, p.halves), 0); /* before anything has arrived */
@@ -187,7 +194,7 @@ static void compare_wind_and_flow(foehn_context *ctx, foehn_gl_path path)
 START_TEST(texels_are_the_hosts_bit_for_bit)
 {
     hide(_i);
-    compare_wind_and_flow(context, FOEHN_GL_COPIED);
+    compare_all_kinds(context, FOEHN_GL_COPIED);
     hide(0);
 }
 END_TEST
@@ -195,7 +202,7 @@ END_TEST
 START_TEST(a_texture_of_the_callers_is_filled_and_kept)
 {
     hide(_i);
-    published p = open_published(context, false);
+    published p = open_published(context, PUBLISHED_WIND);
     GLuint texture;
     GLint filter, wrap;
     glGenTextures(1, &texture);
@@ -332,7 +339,7 @@ START_TEST(the_callers_state_is_put_back_and_does_no_harm)
     hide(_i);
     GLuint textures[2 * UNITS], buffer;
     double before[STATES];
-    published p = open_published(context, false);
+    published p = open_published(context, PUBLISHED_WIND);
     disturb_state(textures, &buffer);
     read_state(before);
     foehn_gl *gl = open_gl(p.volume, 0, FOEHN_GL_SHARED);
@@ -368,7 +375,7 @@ START_TEST(what_is_shown_is_never_torn)
 {
     enum { STEPS = 40 };
     hide(_i);
-    published p = open_published(context, false);
+    published p = open_published(context, PUBLISHED_WIND);
     foehn_gl *gl = open_gl(p.volume, 0, FOEHN_GL_SHARED);
     foehn_gl_info info;
     uint16_t *recorded[STEPS + 1] = {NULL};
@@ -403,7 +410,7 @@ END_TEST
 START_TEST(of_what_has_arrived_the_newest_is_shown)
 {
     hide(_i);
-    published p = open_published(context, false);
+    published p = open_published(context, PUBLISHED_WIND);
     foehn_gl *gl = open_gl(p.volume, 0, FOEHN_GL_SHARED);
     foehn_gl_info info;
     for (int n = 1; n <= 3; n++) {
@@ -548,7 +555,7 @@ START_TEST(a_shader_samples_across_the_wrap_seam_as_the_host_does)
     /* Half an ulp of halves below 16 m/s, and along each axis a filter weight's 1/512, which is as exact as
      * hardware is, of 2 m/s between cells. */
     const double most = 0.0039 + 3 * 0.0039;
-    published p = open_published(context, false);
+    published p = open_published(context, PUBLISHED_WIND);
     foehn_gl *gl = open_gl(p.volume, 0, FOEHN_GL_SHARED);
     for (int n = 1; n <= 5; n++)
         step_published(&p, n);
@@ -595,7 +602,7 @@ END_TEST
 /* GL has three buffers to read and has not: none of them is written to until it has. */
 START_TEST(a_buffer_that_gl_still_reads_is_not_written)
 {
-    published p = open_published(context, false);
+    published p = open_published(context, PUBLISHED_WIND);
     foehn_gl *gl = open_gl(p.volume, 0, FOEHN_GL_SHARED);
     foehn_gl_info info;
     is_behind = true;
@@ -623,7 +630,7 @@ START_TEST(publishing_does_not_touch_what_was_drawn_before)
 {
     enum { POINTS = 240 };
     for (int path = 0; path < 2; path++) {
-        published p = open_published(context, false);
+        published p = open_published(context, PUBLISHED_WIND);
         GLuint own = 0;
         if (path) {
             glGenTextures(1, &own);
@@ -673,7 +680,7 @@ END_TEST
 
 START_TEST(errors_name_what_is_wrong)
 {
-    published p = open_published(context, false);
+    published p = open_published(context, PUBLISHED_WIND);
     foehn_gl_params params = foehn_gl_params_default();
     foehn_gl *gl;
     FAILS(FOEHN_ERROR_ARGUMENT, "get_proc_address is NULL",
@@ -721,7 +728,7 @@ END_TEST
 /* Mapped for good, that shows when the adapter is made; mapped anew each time, in a write. */
 START_TEST(buffers_that_are_not_mapped_are_an_error)
 {
-    published p = open_published(context, false);
+    published p = open_published(context, PUBLISHED_WIND);
     foehn_gl_params params = foehn_gl_params_default();
     foehn_gl *gl;
     params.get_proc_address = load;
@@ -755,7 +762,7 @@ END_TEST
 START_TEST(a_buffer_that_is_lost_is_passed_over)
 {
     hide(1);
-    published p = open_published(context, false);
+    published p = open_published(context, PUBLISHED_WIND);
     foehn_gl *gl = open_gl(p.volume, 0, FOEHN_GL_SHARED);
     foehn_gl_info info;
     step_published(&p, 1);
@@ -783,7 +790,7 @@ END_TEST
 
 START_TEST(without_a_current_context_it_says_so)
 {
-    published p = open_published(context, false);
+    published p = open_published(context, PUBLISHED_WIND);
     offscreen_close();
     foehn_gl_params params = foehn_gl_params_default();
     foehn_gl *gl;
@@ -797,7 +804,7 @@ END_TEST
 
 START_TEST(the_reason_names_each_path_that_is_not_taken)
 {
-    published p = open_published(context, false);
+    published p = open_published(context, PUBLISHED_WIND);
     foehn_gl *gl = open_gl(p.volume, 0, FOEHN_GL_SHARED);
     foehn_gl_info info;
     foehn_gl_get_info(gl, &info);
@@ -840,10 +847,9 @@ START_TEST(a_shared_texture_holds_the_hosts_texels)
     begin_sharing(_i ? "cl_khr_gl_sharing cl_khr_gl_event" : "cl_khr_gl_sharing");
     foehn_context *ctx = sharing_context(true);
     ck_assert_int_eq(sharing.gl_contexts, 1);
-    for (int flat = 0; flat < 2; flat++) {
-        published p = open_published(ctx, flat);
-        memcpy(sharing.texels, flat ? (int[]){30, 18, 1} : (int[]){20, 6, 12},
-               sizeof sharing.texels);
+    for (published_kind kind = 0; kind < PUBLISHED_KINDS; kind++) {
+        published p = open_published(ctx, kind);
+        memcpy(sharing.texels, p.n, sizeof sharing.texels);
         foehn_gl *gl = open_gl(p.volume, 0, FOEHN_GL_SHARED);
         foehn_gl_info info;
         foehn_gl_get_info(gl, &info);
@@ -873,7 +879,7 @@ static void *vulkan_loader;
 static void expect_copied(bool gl_context, const char *reason)
 {
     foehn_context *ctx = sharing_context(gl_context);
-    published p = open_published(ctx, false);
+    published p = open_published(ctx, PUBLISHED_WIND);
     foehn_gl_params params = foehn_gl_params_default();
     foehn_gl_info info;
     foehn_gl *gl;
@@ -942,8 +948,8 @@ START_TEST(imported_memory_holds_the_hosts_texels)
     foehn_gl_params params = foehn_gl_params_default();
     params.get_proc_address = load;
     params.vk_get_instance_proc_addr = exporter_loader();
-    for (int flat = 0; flat < 2; flat++) {
-        published p = open_published(ctx, flat);
+    for (published_kind kind = 0; kind < PUBLISHED_KINDS; kind++) {
+        published p = open_published(ctx, kind);
         foehn_gl *gl;
         foehn_gl_info info;
         OK(foehn_gl_create(p.volume, &params, &gl));
@@ -965,7 +971,7 @@ START_TEST(imported_memory_holds_the_hosts_texels)
         foehn_context_destroy(ctx);
         return;
     }
-    ck_assert_int_eq(sharing.imports, 6);
+    ck_assert_int_eq(sharing.imports, 9);
     vulkan_loader = exporter_loader();
     sharing.refuses_import = true;
     expect_copied(false, "importing");

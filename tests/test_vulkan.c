@@ -126,10 +126,10 @@ static void publish_and_compare(published *p, foehn_vulkan *v)
     }
 }
 
-static void compare_wind_and_flow(foehn_context *ctx, foehn_vulkan_path path, bool semaphores)
+static void compare_all_kinds(foehn_context *ctx, foehn_vulkan_path path, bool semaphores)
 {
-    for (int flat = 0; flat < 2; flat++) {
-        published p = open_published(ctx, flat);
+    for (published_kind kind = 0; kind < PUBLISHED_KINDS; kind++) {
+        published p = open_published(ctx, kind);
         foehn_vulkan *v = open_vulkan(p.volume);
         foehn_vulkan_info info;
         foehn_vulkan_get_info(v, &info);
@@ -152,7 +152,7 @@ static void compare_wind_and_flow(foehn_context *ctx, foehn_vulkan_path path, bo
 /* On the device as it is: what path that is depends on it. */
 START_TEST(texels_are_the_hosts_bit_for_bit)
 {
-    published p = open_published(context, false);
+    published p = open_published(context, PUBLISHED_WIND);
     foehn_vulkan *v = open_vulkan(p.volume);
     foehn_vulkan_info info;
     foehn_vulkan_get_info(v, &info);
@@ -162,7 +162,7 @@ START_TEST(texels_are_the_hosts_bit_for_bit)
     }
     foehn_vulkan_destroy(v);
     close_published(&p);
-    compare_wind_and_flow(context, info.path, info.semaphores);
+    compare_all_kinds(context, info.path, info.semaphores);
 }
 END_TEST
 
@@ -174,7 +174,7 @@ START_TEST(the_copied_path_can_be_asked_for_in_another_layout)
     params.fastest = FOEHN_VULKAN_COPIED;
     params.layout = VK_IMAGE_LAYOUT_GENERAL;
     params.type = VK_IMAGE_TYPE_3D;
-    published p = open_published(context, true);
+    published p = open_published(context, PUBLISHED_FLOW);
     OK(foehn_vulkan_create(p.volume, &params, &v));
     foehn_vulkan_get_info(v, &info);
     ck_assert_int_eq(info.path, FOEHN_VULKAN_COPIED);
@@ -215,8 +215,8 @@ START_TEST(imported_memory_holds_the_hosts_texels)
     if (!begin_sharing(memory_only))
         return;
     foehn_context *ctx = sharing_context(false);
-    compare_wind_and_flow(ctx, FOEHN_VULKAN_IMPORTED, false);
-    ck_assert_int_eq(sharing.imports, 6);
+    compare_all_kinds(ctx, FOEHN_VULKAN_IMPORTED, false);
+    ck_assert_int_eq(sharing.imports, 9);
     ck_assert_int_eq(sharing.touched_unacquired, 0);
     ck_assert_int_eq(sharing.acquired, sharing.released);
     foehn_context_destroy(ctx);
@@ -230,7 +230,7 @@ START_TEST(the_kernel_writes_straight_into_imported_memory)
     if (!begin_sharing(memory_only))
         return;
     foehn_context *ctx = sharing_context(false);
-    published p = open_published(ctx, false);
+    published p = open_published(ctx, PUBLISHED_WIND);
     foehn_vulkan *first = open_vulkan(p.volume), *second = open_vulkan(p.volume);
     foehn_vulkan_info one, two;
     uint64_t before = foehn_context_get_launches(ctx);
@@ -256,6 +256,7 @@ START_TEST(the_kernel_writes_straight_into_imported_memory)
     free(halves);
     foehn_vulkan_destroy(second);
     close_published(&p);
+    ck_assert_int_eq(sharing.touched_unacquired, 0);
     ck_assert_int_eq(sharing.acquired, sharing.released);
     foehn_context_destroy(ctx);
     sharing_reset();
@@ -266,11 +267,14 @@ END_TEST
  * signalled it. */
 static cl_command_queue signalling;
 static int waits;
+static bool refuses_submission;
 
 static VkResult double_submit(VkQueue queue, uint32_t count, const VkSubmitInfo *info,
                               VkFence fence)
 {
     VkSubmitInfo without = *info;
+    if (refuses_submission)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
     if (info->waitSemaphoreCount) {
         ck_assert_int_eq(sharing.signals, ++waits); /* signalled before, and each once */
         clFinish(signalling);
@@ -292,6 +296,57 @@ static VkResult double_get_fd(VkDevice device, const VkSemaphoreGetFdInfoKHR *in
     (void)device, (void)info;
     *fd = file ? dup(fileno(file)) : -1;
     return file && fclose(file) == 0 ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
+}
+
+/* What is recorded and submitted, and submissions that fail. */
+static struct {
+    int submissions, fails_at; /* 1: the first one; 0: none */
+    int into, out_of;          /* barriers of images, before and after a copy */
+} watched;
+
+static VkResult watched_submit(VkQueue queue, uint32_t count, const VkSubmitInfo *info, VkFence fence)
+{
+    if (++watched.submissions == watched.fails_at)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    return vkQueueSubmit(queue, count, info, fence);
+}
+
+/* Other submissions are ordered before and after by these barriers, which the validation layer cannot know. */
+static void watched_barrier(VkCommandBuffer commands, VkPipelineStageFlags from, VkPipelineStageFlags to,
+                            VkDependencyFlags flags, uint32_t memory_count, const VkMemoryBarrier *memory,
+                            uint32_t buffer_count, const VkBufferMemoryBarrier *buffers, uint32_t image_count,
+                            const VkImageMemoryBarrier *images)
+{
+    const VkAccessFlags all = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT;
+    for (uint32_t i = 0; i < image_count; i++) {
+        if (images[i].newLayout == VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL) {
+            ck_assert_uint_eq(from, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT);
+            ck_assert_uint_ne(images[i].srcAccessMask & VK_ACCESS_MEMORY_WRITE_BIT, 0);
+            watched.into++;
+        } else {
+            ck_assert_uint_eq(to, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT);
+            ck_assert_uint_eq(images[i].dstAccessMask, all);
+            ck_assert_int_eq(images[i].newLayout, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
+            watched.out_of++;
+        }
+    }
+    vkCmdPipelineBarrier(commands, from, to, flags, memory_count, memory, buffer_count, buffers, image_count,
+                         images);
+}
+
+static PFN_vkVoidFunction watched_device(VkDevice device, const char *name)
+{
+    if (strcmp(name, "vkQueueSubmit") == 0)
+        return (PFN_vkVoidFunction)watched_submit;
+    if (strcmp(name, "vkCmdPipelineBarrier") == 0)
+        return (PFN_vkVoidFunction)watched_barrier;
+    return vkGetDeviceProcAddr(device, name);
+}
+
+static PFN_vkVoidFunction watched_loader(VkInstance instance, const char *name)
+{
+    return strcmp(name, "vkGetDeviceProcAddr") == 0 ? (PFN_vkVoidFunction)watched_device
+                                                    : vkGetInstanceProcAddr(instance, name);
 }
 
 static PFN_vkVoidFunction double_device(VkDevice device, const char *name)
@@ -328,7 +383,7 @@ START_TEST(with_semaphores_content_is_shown_at_once)
         return;
     foehn_context *ctx = sharing_context(false);
     sharing.semaphore_refusals = _i; /* forms of the property list that the driver does not know */
-    published p = open_published(ctx, false);
+    published p = open_published(ctx, PUBLISHED_WIND);
     foehn_vulkan *v = open_with_semaphores(ctx, p.volume);
     foehn_vulkan_info info;
     foehn_vulkan_get_info(v, &info);
@@ -355,13 +410,89 @@ START_TEST(with_semaphores_content_is_shown_at_once)
 }
 END_TEST
 
+/* The semaphore was signalled and nobody waits for it: it is not signalled again. */
+START_TEST(a_failed_submission_ends_the_use_of_semaphores)
+{
+    if (!begin_sharing(with_semaphores))
+        return;
+    foehn_context *ctx = sharing_context(false);
+    published p = open_published(ctx, PUBLISHED_WIND);
+    foehn_vulkan *v = open_with_semaphores(ctx, p.volume);
+    foehn_vulkan_info info;
+    step_published(&p, 1);
+    OK(foehn_vulkan_write(v));
+    step_published(&p, 2);
+    refuses_submission = true;
+    FAILS(FOEHN_ERROR_MEMORY, "vkQueueSubmit", foehn_vulkan_write(v));
+    refuses_submission = false;
+    foehn_vulkan_get_info(v, &info);
+    ck_assert_uint_eq(info.content.step, 1); /* the old content stays */
+    int signals = sharing.signals;
+    for (int n = 3; n <= 6; n++) {
+        step_published(&p, n);
+        OK(foehn_vulkan_write_and_wait(v));
+        foehn_vulkan_get_info(v, &info);
+        ck_assert_uint_eq(info.content.step, (uint64_t)n);
+        uint16_t *halves = host_halves(&p);
+        ck_assert(image_holds(&p, &info, halves));
+        free(halves);
+    }
+    ck_assert_int_eq(info.semaphores, 0);
+    ck_assert_int_eq(sharing.signals, signals);
+    foehn_vulkan_destroy(v);
+    close_published(&p);
+    ck_assert_int_eq(sharing.acquired, sharing.released);
+    foehn_context_destroy(ctx);
+    ck_assert_int_eq(exporter.complaints, 0);
+    sharing_reset();
+}
+END_TEST
+
+START_TEST(submissions_that_fail_leave_nothing_to_wait_for)
+{
+    foehn_vulkan_params params = params_of_device();
+    published p = open_published(context, PUBLISHED_WIND);
+    foehn_vulkan *v;
+    foehn_vulkan_info info;
+    params.get_instance_proc_addr = watched_loader;
+    memset(&watched, 0, sizeof watched);
+    alarm(60); /* instead of waiting for ever */
+    watched.fails_at = 1;
+    FAILS(FOEHN_ERROR_MEMORY, "vkQueueSubmit", foehn_vulkan_create(p.volume, &params, &v));
+    ck_assert_ptr_null(v);
+    OK(foehn_vulkan_create(p.volume, &params, &v));
+    step_published(&p, 1);
+    OK(foehn_vulkan_write_and_wait(v));
+    step_published(&p, 2);
+    watched.fails_at = watched.submissions + 1;
+    FAILS(FOEHN_ERROR_MEMORY, "vkQueueSubmit", foehn_vulkan_write_and_wait(v));
+    foehn_vulkan_get_info(v, &info);
+    ck_assert_uint_eq(info.content.step, 1);
+    OK(foehn_vulkan_write_and_wait(v)); /* which tries again */
+    foehn_vulkan_get_info(v, &info);
+    ck_assert_uint_eq(info.content.step, 2);
+    uint16_t *halves = host_halves(&p);
+    ck_assert(image_holds(&p, &info, halves));
+    free(halves);
+    step_published(&p, 3);
+    watched.fails_at = watched.submissions + 1;
+    FAILS(FOEHN_ERROR_MEMORY, "vkQueueSubmit", foehn_vulkan_write_and_wait(v));
+    foehn_vulkan_destroy(v);
+    alarm(0);
+    ck_assert_int_eq(watched.into, 16); /* 2 images cleared, 3 buffers to each; by two objects */
+    ck_assert_int_eq(watched.out_of, 16);
+    close_published(&p);
+    ck_assert_int_eq(exporter.complaints, 0);
+}
+END_TEST
+
 START_TEST(semaphores_that_fail_are_done_without)
 {
     if (!begin_sharing(with_semaphores))
         return;
     foehn_context *ctx = sharing_context(false);
     sharing.semaphore_refusals = 1000;
-    published p = open_published(ctx, false);
+    published p = open_published(ctx, PUBLISHED_WIND);
     foehn_vulkan *v = open_with_semaphores(ctx, p.volume);
     foehn_vulkan_info info;
     foehn_vulkan_get_info(v, &info);
@@ -379,7 +510,7 @@ END_TEST
 static void expect_copied(const char *reason)
 {
     foehn_context *ctx = sharing_context(false);
-    published p = open_published(ctx, false);
+    published p = open_published(ctx, PUBLISHED_WIND);
     foehn_vulkan *v = open_vulkan(p.volume);
     foehn_vulkan_info info;
     foehn_vulkan_get_info(v, &info);
@@ -415,7 +546,7 @@ START_TEST(what_is_shown_is_never_torn)
     if (_i && !begin_sharing(memory_only))
         return;
     foehn_context *ctx = _i ? sharing_context(false) : context;
-    published p = open_published(ctx, false);
+    published p = open_published(ctx, PUBLISHED_WIND);
     foehn_vulkan *v = open_vulkan(p.volume);
     foehn_vulkan_info info;
     uint16_t *recorded[STEPS + 1] = {NULL};
@@ -450,7 +581,7 @@ END_TEST
 
 START_TEST(of_what_has_arrived_the_newest_is_shown)
 {
-    published p = open_published(context, false);
+    published p = open_published(context, PUBLISHED_WIND);
     foehn_vulkan *v = open_vulkan(p.volume);
     foehn_vulkan_info info;
     for (int n = 1; n <= 2; n++) {
@@ -462,6 +593,39 @@ START_TEST(of_what_has_arrived_the_newest_is_shown)
     foehn_vulkan_get_info(v, &info);
     ck_assert_uint_eq(info.content.step, 2);
     ck_assert_uint_eq(info.shown + info.skipped, 2);
+    foehn_vulkan_destroy(v);
+    close_published(&p);
+    ck_assert_int_eq(exporter.complaints, 0);
+}
+END_TEST
+
+/* Though one content was under way and a newer one waited, only one image is written. */
+START_TEST(a_view_keeps_its_content_until_the_second_write)
+{
+    published p = open_published(context, PUBLISHED_WIND);
+    foehn_vulkan_params params = params_of_device();
+    foehn_vulkan_info one, three;
+    foehn_vulkan *v;
+    params.semaphores = 0; /* with them nothing stays under way */
+    OK(foehn_vulkan_create(p.volume, &params, &v));
+    step_published(&p, 1);
+    OK(foehn_vulkan_write_and_wait(v));
+    foehn_vulkan_get_info(v, &one);
+    uint16_t *first = host_halves(&p);
+    step_published(&p, 2);
+    OK(foehn_vulkan_write(v));
+    foehn_vulkan_get_info(v, &three);
+    ck_assert_uint_eq(three.content.step, 1);
+    step_published(&p, 3);
+    OK(foehn_vulkan_write_and_wait(v));
+    foehn_vulkan_get_info(v, &three);
+    ck_assert_uint_eq(three.content.step, 3);
+    ck_assert_uint_eq(three.shown + three.skipped, 3);
+    uint16_t *third = host_halves(&p);
+    ck_assert(image_holds(&p, &three, third));
+    ck_assert(image_holds(&p, &one, first));
+    free(first);
+    free(third);
     foehn_vulkan_destroy(v);
     close_published(&p);
     ck_assert_int_eq(exporter.complaints, 0);
@@ -485,7 +649,7 @@ static compute_job sampling(const foehn_vulkan_info *info, float points[POINTS][
 /* Sampling of step n is under way when step n + 1 is published: it still is of step n. */
 START_TEST(publishing_does_not_touch_what_was_submitted_before)
 {
-    published p = open_published(context, false);
+    published p = open_published(context, PUBLISHED_WIND);
     foehn_vulkan *v = open_vulkan(p.volume);
     foehn_vulkan_info info;
     static float points[3][POINTS][4];
@@ -522,7 +686,7 @@ END_TEST
  * the host's sampler, which follows the log law in between, is linear as well. */
 START_TEST(a_shader_samples_across_the_wrap_seam_as_the_host_does)
 {
-    published p = open_published(context, false);
+    published p = open_published(context, PUBLISHED_WIND);
     foehn_vulkan *v = open_vulkan(p.volume);
     foehn_vulkan_info info;
     for (int n = 1; n <= 5; n++)
@@ -566,7 +730,7 @@ static PFN_vkVoidFunction forgetful_loader(VkInstance instance, const char *name
 
 START_TEST(errors_name_what_is_wrong)
 {
-    published p = open_published(context, false);
+    published p = open_published(context, PUBLISHED_WIND);
     foehn_vulkan_params params = foehn_vulkan_params_default();
     foehn_vulkan *v;
     FAILS(FOEHN_ERROR_ARGUMENT, "get_instance_proc_addr is NULL",
@@ -624,10 +788,13 @@ int main(void)
     tcase_add_test(tests, imported_memory_holds_the_hosts_texels);
     tcase_add_test(tests, the_kernel_writes_straight_into_imported_memory);
     tcase_add_loop_test(tests, with_semaphores_content_is_shown_at_once, 0, 3);
+    tcase_add_test(tests, a_failed_submission_ends_the_use_of_semaphores);
+    tcase_add_test(tests, submissions_that_fail_leave_nothing_to_wait_for);
     tcase_add_test(tests, semaphores_that_fail_are_done_without);
     tcase_add_test(tests, imports_that_fail_fall_back_to_copies_with_the_reason);
     tcase_add_loop_test(tests, what_is_shown_is_never_torn, 0, 2);
     tcase_add_test(tests, of_what_has_arrived_the_newest_is_shown);
+    tcase_add_test(tests, a_view_keeps_its_content_until_the_second_write);
     tcase_add_test(tests, publishing_does_not_touch_what_was_submitted_before);
     tcase_add_test(tests, a_shader_samples_across_the_wrap_seam_as_the_host_does);
     tcase_add_test(tests, errors_name_what_is_wrong);

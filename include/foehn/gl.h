@@ -14,8 +14,9 @@
  *          foehn_gl_get_info(gl, &info);
  *          glBindTexture(info.target, info.texture);   and info.content says where it lies
  *
- *  What a shader does with it is said in volume.h: 3-D textures are sampled at world / extent with
- *  repeat addressing and linear filtering, 2-D ones with clamped addressing.
+ *  What a shader does with it is said in volume.h: with linear filtering, where content.repeats is 1
+ *  (wind) at world / extent with repeat addressing, where it is 0 (fire, flow) at
+ *  (position - origin) / extent with clamped addressing.
  *
  *  Three paths, the fastest that works is taken, and foehn_gl_info.reason says why no faster one:
  *
@@ -67,8 +68,8 @@ typedef struct foehn_gl_params {
                            0: 2-D for a volume of one layer, else 3-D */
     unsigned texture; /**< the caller's, whose level 0 is GL_RGBA16F (0x881A) of the volume's size;
                            its filters and addressing stay as they are.  Default 0: textures are
-                           made here, with linear filters, no mipmaps, and repeat (3-D) or clamp to
-                           edge (2-D) */
+                           made here, with linear filters, no mipmaps, and the addressing that
+                           their content asks for */
     foehn_gl_path fastest; /**< take no faster path than this one; default FOEHN_GL_SHARED */
     void *vk_get_instance_proc_addr; /**< vkGetInstanceProcAddr, for the imported path; default
                                           NULL: that path is not taken */

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /** What is published: a 3-D volume of four half floats a voxel, and where it lies in the world.
  *
- *  Wind: (ux, uy, uz, I), I = turbulence intensity.  World voxel (floor(x/hx), floor(y/hy),
- *  floor(z/hz)) is stored at those numbers modulo (nx, ny, nz), so a renderer samples
+ *  Wind: (ux, uy, uz, I), I = turbulence intensity.  It repeats: world voxel (floor(x/hx),
+ *  floor(y/hy), floor(z/hz)) is stored at those numbers modulo (nx, ny, nz), so a renderer samples
  *  uvw = world / extent with repeat addressing and linear filtering, whatever the origin is.
  *  Outside [origin, origin + extent) it falls back to the profile.
+ *
+ *  Fire, (density, temperature, age, tint) or (u, v, w, distance to solids), and layers of the flow
+ *  lab, which have one layer of voxels, do not repeat: uvw = (position - origin) / extent, clamped.
  *
  *  gl.h and vulkan.h make textures of it.
  *
@@ -27,6 +30,8 @@ typedef struct foehn_volume_info {
     double spacing[3]; /**< size of a voxel, m */
     uint64_t step;     /**< steps that led to this content */
     double time;       /**< simulated seconds that led to this content */
+    int repeats;       /**< 1: sampled at world / extent with repeat addressing (wind); 0: at
+                            (position - origin) / extent, clamped to the edge */
 } foehn_volume_info;
 
 /** The last copy that reached the host without a wait. */

@@ -13,8 +13,9 @@
  *          foehn_vulkan_write(vulkan);                 submits one command buffer to the queue
  *          foehn_vulkan_get_info(vulkan, &info);       info.view is what to sample in this frame
  *
- *  What a shader does with it is said in volume.h: 3-D images are sampled at world / extent with
- *  VK_SAMPLER_ADDRESS_MODE_REPEAT and VK_FILTER_LINEAR, 2-D ones with CLAMP_TO_EDGE.
+ *  What a shader does with it is said in volume.h: with VK_FILTER_LINEAR, where content.repeats is 1
+ *  (wind) at world / extent with VK_SAMPLER_ADDRESS_MODE_REPEAT, where it is 0 (fire, flow) at
+ *  (position - origin) / extent with CLAMP_TO_EDGE.
  *
  *  Two paths, the faster one that works is taken, and foehn_vulkan_info.reason says why:
  *
@@ -22,8 +23,10 @@
  *            the same as physical_device, and device has VK_KHR_external_memory_fd enabled: the
  *            device writes buffers that Vulkan allocated, vkCmdCopyBufferToImage does the rest, and
  *            nothing passes through the host.  With cl_khr_external_semaphore_opaque_fd and
- *            VK_KHR_external_semaphore_fd the queues wait for each other, else a write shows what
- *            has arrived.
+ *            VK_KHR_external_semaphore_fd the queues wait for each other: a write shows the newest
+ *            content at once, and what is submitted to the queue after it waits until the device
+ *            has made it.  Without, or with params.semaphores = 0, a write shows what has arrived,
+ *            and a slow step does not hold the renderer up.
  *  copied    everywhere: the device writes into mapped staging buffers.
  *
  *  Layout and ownership.  Two images are made here and alternate, cleared to 0 at first.  Outside
@@ -72,7 +75,7 @@ typedef struct foehn_vulkan_params {
     VkDevice device;                  /**< required; for the imported path with
                                            VK_KHR_external_memory_fd, better also
                                            VK_KHR_external_semaphore_fd, enabled */
-    VkQueue queue;            /**< required; of a family that can transfer; commands go here */
+    VkQueue queue;            /**< required; of any family that can transfer; commands go here */
     uint32_t queue_family;    /**< of queue; default 0 */
     uint32_t sampling_family; /**< another family that samples; default VK_QUEUE_FAMILY_IGNORED: the
                                    same one */
@@ -83,6 +86,8 @@ typedef struct foehn_vulkan_params {
                                    2-D for a volume of one layer, else 3-D */
     foehn_vulkan_path fastest; /**< take no faster path than this one; default
                                     FOEHN_VULKAN_IMPORTED */
+    int semaphores;            /**< 1: the queue waits for the device where it can; 0: never;
+                                    default 1 */
 } foehn_vulkan_params;
 
 FOEHN_API void foehn_vulkan_params_init(foehn_vulkan_params *params, size_t size);
@@ -116,7 +121,8 @@ FOEHN_API void foehn_vulkan_destroy(foehn_vulkan *vulkan);
  *  ones are passed over (foehn_vulkan_info.skipped) and the next call takes what is newest then.
  *
  *  Returns  FOEHN_OK
- *           FOEHN_ERROR_MEMORY
+ *           FOEHN_ERROR_MEMORY  Vulkan had none for the submission; the old content stays, and
+ *                               another write may try again
  *           FOEHN_ERROR_OPENCL  OpenCL or Vulkan failed; only destroy it now */
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_vulkan_write(foehn_vulkan *vulkan);
 
