@@ -175,6 +175,13 @@ void foehn_fire_destroy_picture(foehn_fire *f)
 /* ---- stages ---- */
 
 /* What lies behind: the caller's, and colliders where they are drawn. */
+/* Pictures change their width while a program runs, and a driver for CPUs may build a kernel anew for each size
+ * of its work-groups. */
+static foehn_size pixel_group(const foehn_fire *f)
+{
+    return f->ctx->device.info.type == FOEHN_DEVICE_CPU ? (foehn_size){64, 1, 1} : (foehn_size){0, 0, 0};
+}
+
 static foehn_status lay_background(foehn_fire *f, const foehn_fire_picture *p,
                                    const fire_camera *q)
 {
@@ -187,7 +194,7 @@ static foehn_status lay_background(foehn_fire *f, const foehn_fire_picture *p,
     if (!q->draws_colliders)
         return FOEHN_OK;
     cl_int clear_background = !p->background, clear_depth = !p->depth;
-    return LAUNCH(f->ctx, f->kernel.solids, pixels, ARG(f->g), ARG(*q), ARG(clear_background),
+    return LAUNCH_LOCAL(f->ctx, f->kernel.solids, pixels, pixel_group(f), ARG(f->g), ARG(*q), ARG(clear_background),
                   ARG(clear_depth), ARG(f->sdf), ARG(f->picture.background),
                   ARG(f->picture.depth));
 }
@@ -195,7 +202,7 @@ static foehn_status lay_background(foehn_fire *f, const foehn_fire_picture *p,
 static foehn_status march(foehn_fire *f, const fire_camera *q)
 {
     foehn_size pixels = {(size_t)q->width, (size_t)q->height, 1};
-    return LAUNCH(f->ctx, f->kernel.march, pixels, ARG(f->g), ARG(f->r), ARG(*q),
+    return LAUNCH_LOCAL(f->ctx, f->kernel.march, pixels, pixel_group(f), ARG(f->g), ARG(f->r), ARG(*q),
                   ARG(f->dye[f->dye_now]), AIR(f, 0), ARG(f->sdf), ARG(f->picture.depth),
                   ARG(f->picture.pass));
 }
@@ -206,11 +213,11 @@ static foehn_status bloom(foehn_fire *f, const foehn_fire_picture *p, const fire
 {
     foehn_size pixels = {(size_t)width, (size_t)height, 1};
     float sigma = fmaxf(p->bloom_radius * (float)height / 3, 0.5f);
-    TRY(LAUNCH(f->ctx, f->kernel.bright, pixels, ARG(width), ARG(height), ARG(q->width),
+    TRY(LAUNCH_LOCAL(f->ctx, f->kernel.bright, pixels, pixel_group(f), ARG(width), ARG(height), ARG(q->width),
                ARG(q->height), ARG(p->exposure), ARG(p->bloom_threshold), ARG(f->picture.pass),
                ARG(f->picture.half[0])));
     for (cl_int along_y = 0; along_y < 2; along_y++)
-        TRY(LAUNCH(f->ctx, f->kernel.blur, pixels, ARG(width), ARG(height), ARG(along_y),
+        TRY(LAUNCH_LOCAL(f->ctx, f->kernel.blur, pixels, pixel_group(f), ARG(width), ARG(height), ARG(along_y),
                    ARG(sigma), ARG(f->picture.half[along_y]), ARG(f->picture.half[1 - along_y])));
     return FOEHN_OK;
 }
@@ -230,7 +237,7 @@ static foehn_status draw(foehn_fire *f, const foehn_fire_picture *given, cl_int 
     if (strength > 0)
         TRY(bloom(f, p, &q, width, height));
     foehn_size pixels = {(size_t)p->width, (size_t)p->height, 1};
-    return LAUNCH(f->ctx, f->kernel.compose, pixels, ARG(q), ARG(width), ARG(height),
+    return LAUNCH_LOCAL(f->ctx, f->kernel.compose, pixels, pixel_group(f), ARG(q), ARG(width), ARG(height),
                   ARG(p->exposure), ARG(strength), ARG(format), ARG(has_background),
                   ARG(f->picture.pass), ARG(f->picture.half[0]), ARG(f->picture.background),
                   ARG(f->picture.out), ARG(f->picture.out));

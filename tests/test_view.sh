@@ -144,6 +144,7 @@ equals 'two steps of 1/60 s a frame, none while paused or helped, one by hand' s
 equals 'a frame every 1/30 s' frames 159
 shows 'clear water at first' 'b > r + 15 && r < 30 && s < 4' start.png 600 300 300 200
 shows 'a stroke leaves orange ink' 'r > 60 && r > b + 10' stirred.png 350 100 60 300
+change 'and a note says why' 'd > 10' stirred.png idle.png 440 60 220 26
 change 'a stroke with the force off leaves none' 'd < 1.5' stirred.png idle.png 680 100 200 400
 shows 'the force is lit by its colour' 'r > 180 && g < 140 && b > 140' start.png 14 18 4 8
 shows 'and dark while off' 'r < 60 && g < 60 && b < 60' idle.png 14 18 4 8
@@ -177,7 +178,8 @@ change 'the page of the wind is another one' 'd > 20' resized.png wind.png 0 100
 
 # ---- the wind: a picture 1000 pixels wide from y = 44 on ----
 cat > wind.txt << 'END'
-0.5 key x
+0.3 key x
+0.4 screenshot level.png     # over the summit
 0.5 key x
 0.5 key x
 0.5 key x
@@ -200,7 +202,19 @@ cat > wind.txt << 'END'
 6.1 screenshot far.png
 6.2 key x
 6.3 screenshot far-slice.png
-6.4 quit
+6.4 key Space
+6.5 down w                   # held while another page comes, and let go there
+6.6 press left 779 22
+6.7 release left
+6.8 up w
+6.9 press left 832 22
+7.0 release left
+7.2 screenshot back.png
+7.8 screenshot rest.png
+7.9 down q
+12.0 up q
+12.1 screenshot low.png
+12.2 quit
 END
 expect 0 '' 'the wind plays a script' view wind --cells 32x12x32 --size 1000x600 --script wind.txt --fast \
     --stats stats.json --quiet
@@ -211,6 +225,10 @@ change 'a slice above the ground' 'd > 15' slice.png off.png 200 350 400 150
 change 'an upright slice' 'd > 3' along.png off.png 100 150 600 200
 change 'other colours of it' 'd > 3' along.png upward.png 100 150 600 200
 change 'a flight' 'd > 4' off.png far.png 100 150 600 300
+change 'a level slice is over the ground' 'd > 5' level.png off.png 200 350 400 150
+change 'a key that is let go on another page' 'd == 0' back.png rest.png 0 44 1000 450
+change 'and its way until then' 'd > 2' far-slice.png back.png 100 150 600 300
+shows 'land under a camera close to it' 'g > b + 10' low.png 300 300 400 180
 change 'the box came along' 'd > 10' far.png far-slice.png 200 350 400 150
 
 # ---- the fire: a picture of 800 x 330 pixels from (0, 44) on ----

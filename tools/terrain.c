@@ -98,6 +98,14 @@ static const char *gdal_error(void)
     return text && *text ? text : "no reason given";
 }
 
+/* GDAL is silent about files that are not there. */
+static const char *open_error(const char *path)
+{
+    VSIStatBufL found;
+    const char *text = CPLGetLastErrorMsg();
+    return (text && *text) || VSIStatL(path, &found) == 0 ? gdal_error() : "there is no such file";
+}
+
 /* Metres per unit of height, from the band or else from the vertical part of the system. */
 static double find_vertical(const raster *r)
 {
@@ -275,7 +283,7 @@ static int raster_open(raster *r, const terrain_request *request)
     CPLErrorReset();
     r->source = GDALOpenEx(r->path, GDAL_OF_RASTER | GDAL_OF_READONLY, NULL, NULL, NULL);
     if (!r->source)
-        return fail(STATUS_INPUT, "%s: cannot be read as a raster: %s", r->path, gdal_error());
+        return fail(STATUS_INPUT, "%s: cannot be read as a raster: %s", r->path, open_error(r->path));
     if (GDALGetRasterCount(r->source) < 1)
         return fail(STATUS_INPUT, "%s: has no band: give a raster of heights", r->path);
     r->dataset = r->source;

@@ -97,6 +97,7 @@ static int handle(int id, const char *option, const char *value, void *data)
             return fail(STATUS_INPUT, "%s %s: out of range: give 100 to 8192", option, value);
         o->width = status == STATUS_OK ? (int)size[0] : 0;
         o->height = status == STATUS_OK ? (int)size[1] : 0;
+        o->sized = true;
         return status;
     case SCALE: return parse_number(option, value, 0.5, 4, "", &o->scale);
     case SCRIPT: o->script = value; return STATUS_OK;
@@ -152,10 +153,12 @@ static int run(reading *r, int argc, char **argv)
     if (status != STATUS_OK)
         return status;
     r->page = view_pages[number];
+    char command[32];
+    snprintf(command, sizeof command, "view %s", r->page->name);
     gather(r->page, table);
     status = view_options_create(r->page, &r->o.page_options);
     if (status == STATUS_OK)
-        status = options_parse("view", argc - words, argv + words, table, NULL, handle, r, &first);
+        status = options_parse(command, argc - words, argv + words, table, NULL, handle, r, &first);
     if (status == OPTIONS_HELP) {
         print_help(r->page, table);
         return STATUS_OK;

@@ -16,6 +16,7 @@
 typedef struct view_options {
     common_options common; /* device, dt, seed, stats, quiet */
     int width, height;     /* of the window, points */
+    bool sized;            /* as the command line asks */
     double scale;          /* of letters and widgets; 0: the display's */
     const char *script;    /* file of events or NULL */
     bool fast;             /* a script does not wait for the clock */
@@ -64,6 +65,8 @@ typedef struct view_page {
     int (*create)(viewer *v, const char *scene, void *options, void **page);
     void (*destroy)(void *page);
     int (*event)(void *page, viewer *v, const view_event *event);
+    /* Keys and buttons that are held are held no more: their release goes elsewhere. */
+    void (*let_go)(void *page, viewer *v);
     int (*advance)(void *page, viewer *v, double seconds);
     /* The picture; then, between the canvas's begin and end, what lies over it. */
     int (*draw)(void *page, viewer *v);
@@ -159,6 +162,7 @@ struct viewer {
     step_timer timer, frame_timer;
     double time;       /* s since the start, by script or clock */
     double frame_rate; /* smoothed, 1/s */
+    double drawing;    /* s that a frame takes beside its steps, smoothed */
     uint64_t frames, steps;
     double dt;      /* of the last step, s */
     uint64_t cells; /* of the page that was stepped last */

@@ -47,6 +47,11 @@ void view_camera_matrix(const view_camera *c, double aspect, float out[16])
     }
 }
 
+void view_camera_let_go(view_camera *c)
+{
+    c->forward = c->backward = c->left = c->right = c->up = c->down = c->looking = false;
+}
+
 bool view_camera_event(view_camera *c, const view_event *e)
 {
     bool down = e->kind == VIEW_KEY_DOWN;

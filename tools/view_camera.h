@@ -22,6 +22,8 @@ void view_camera_axes(const view_camera *c, double ahead[3], double right[3], do
 void view_camera_matrix(const view_camera *c, double aspect, float out[16]);
 /* W A S D, E and Q, and looking with a button held; true when the event was one of these. */
 bool view_camera_event(view_camera *c, const view_event *e);
+/* No key and no button is held any more. */
+void view_camera_let_go(view_camera *c);
 /* Fly on; speed in m/s. */
 void view_camera_move(view_camera *c, double speed, double seconds);
 

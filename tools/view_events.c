@@ -7,8 +7,16 @@
 
 #include <string.h>
 
+static void let_go(viewer *v)
+{
+    v->ui.held = false;
+    if (v->pages[v->page])
+        view_pages[v->page]->let_go(v->pages[v->page], v);
+}
+
 void view_switch_page(viewer *v, int page)
 {
+    let_go(v);
     v->page = page;
     v->help = false;
     v->note[0] = 0;
@@ -82,6 +90,8 @@ static int handle_event(viewer *v, const SDL_Event *sdl)
         v->quit = true;
     if (sdl->type == SDL_WINDOWEVENT)
         view_measure_window(v);
+    if (sdl->type == SDL_WINDOWEVENT && sdl->window.event == SDL_WINDOWEVENT_FOCUS_LOST)
+        let_go(v);
     if (!translate(v, sdl, &e))
         return STATUS_OK;
     if (e.kind == VIEW_MOVE || e.kind == VIEW_PRESS || e.kind == VIEW_RELEASE) {

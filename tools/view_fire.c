@@ -19,7 +19,7 @@ static const view_help help[] = {
     {"right button", "move the first emitter (with m: the left button, too)"},
     {"wheel", "nearer, farther"},
     {"v", "next view: final, no bloom, density, temperature, velocity, colliders"},
-    {"Left, Right", "wind from the right, from the left"},
+    {"Left, Right", "more wind to the left, to the right, as you look now"},
     {"Down, Up", "less, more fire"},
     {"m", "the left button moves the emitter"},
     {"Space", "pause"},
@@ -142,9 +142,12 @@ static int create(viewer *v, const char *scene, void *options, void **out)
             fire_create(p->scene, p->scene->panel_count - 1, v->o->common.seed, v->ctx, &p->fire);
     if (status == STATUS_OK)
         status = view_fire_draw_create(p);
-    /* Kernels are compiled at their first launch. */
+    /* Kernels are compiled at their first launch, also those of the picture. */
     if (status == STATUS_OK)
         status = update(p);
+    if (status == STATUS_OK)
+        status = view_fire_paint(p, v);
+    p->spent = 0;
     if (status == STATUS_OK)
         status = begin(p);
     if (status == STATUS_OK)
@@ -172,10 +175,16 @@ void view_fire_set_strength(fire_page *p, double strength)
             s->sources[i].proxies[k].multiplier = p->strength * p->multipliers[n++];
 }
 
-/* Along x, from the left > 0; from now on the scene's own wind does not blow. */
+double view_fire_wind_across(const fire_page *p)
+{
+    return p->spec.velocity[0] * cos(p->yaw) + p->spec.velocity[2] * sin(p->yaw);
+}
+
+/* As the camera looks now; from now on the scene's own wind does not blow. */
 int view_fire_set_wind(fire_page *p, double speed)
 {
-    p->spec = (fire_wind_spec){.velocity = {fmin(fmax(speed, -4), 4), 0, 0}};
+    speed = fmin(fmax(speed, -4), 4);
+    p->spec = (fire_wind_spec){.velocity = {speed * cos(p->yaw), 0, speed * sin(p->yaw)}};
     fire_wind_close(p->wind);
     p->wind = NULL;
     return fire_wind_open(&p->spec, &p->wind);
@@ -191,8 +200,8 @@ static int key(fire_page *p, viewer *v, SDL_Keycode key)
     case SDLK_m: p->moving = !p->moving; break;
     case SDLK_UP: view_fire_set_strength(p, p->strength + 0.1); break;
     case SDLK_DOWN: view_fire_set_strength(p, p->strength - 0.1); break;
-    case SDLK_LEFT: return view_fire_set_wind(p, p->spec.velocity[0] - 0.25);
-    case SDLK_RIGHT: return view_fire_set_wind(p, p->spec.velocity[0] + 0.25);
+    case SDLK_LEFT: return view_fire_set_wind(p, view_fire_wind_across(p) - 0.25);
+    case SDLK_RIGHT: return view_fire_set_wind(p, view_fire_wind_across(p) + 0.25);
     case SDLK_SPACE: p->paused = !p->paused; break;
     case SDLK_n: p->paused = p->once = true; break;
     case SDLK_r: return view_fire_restart(p, v);
@@ -267,6 +276,13 @@ static int event(void *page, viewer *v, const view_event *e)
     return STATUS_OK;
 }
 
+static void let_go(void *page, viewer *v)
+{
+    fire_page *p = page;
+    (void)v;
+    p->grip = GRIP_NOTHING;
+}
+
 /* ---- updates ---- */
 
 static int advance(void *page, viewer *v, double seconds)
@@ -314,6 +330,7 @@ const view_page view_fire = {.name = "fire",
                              .create = create,
                              .destroy = destroy,
                              .event = event,
+                             .let_go = let_go,
                              .advance = advance,
                              .draw = draw,
                              .draw_over = draw_over};

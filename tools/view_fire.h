@@ -52,5 +52,7 @@ void view_fire_look_from_start(fire_page *p);
 int view_fire_restart(fire_page *p, viewer *v);
 void view_fire_set_strength(fire_page *p, double strength);
 int view_fire_set_wind(fire_page *p, double speed);
+/* What blows to the right, as the camera looks now, m/s. */
+double view_fire_wind_across(const fire_page *p);
 
 #endif

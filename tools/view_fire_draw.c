@@ -171,9 +171,10 @@ static int draw_sliders(fire_page *p, viewer *v)
     snprintf(text, sizeof text, "%.0f %%", 100 * p->strength);
     if (view_slider(&v->ui, &p->strength, "fire", text, &t))
         view_fire_set_strength(p, 0.05 * rint(40 * t));
-    t = (p->spec.velocity[0] + 4) / 8;
-    snprintf(text, sizeof text, p->spec.file[0] ? "of a file" : "%.1f m/s", p->spec.velocity[0]);
-    if (view_slider(&v->ui, &p->spec, "wind from the left", text, &t))
+    double across = view_fire_wind_across(p);
+    t = (across + 4) / 8;
+    snprintf(text, sizeof text, p->spec.file[0] ? "of a file" : "%.1f m/s", across);
+    if (view_slider(&v->ui, &p->spec, "wind to the right", text, &t))
         status = view_fire_set_wind(p, 0.1 * rint(10 * (8 * t - 4)));
     if (view_chip(&v->ui, p->paused ? "go on" : "pause", VIEW_BUTTON, p->paused))
         p->paused = !p->paused;

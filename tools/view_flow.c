@@ -142,6 +142,7 @@ int view_flow_restart(flow_page *p, viewer *v)
 int view_flow_set_viscosity(flow_page *p, double nu)
 {
     foehn_status got = foehn_flow_set_viscosity(p->flow, (float)nu);
+    foehn_flow_get_info(p->flow, &p->info); /* several keys may come before the next step */
     return got == FOEHN_OK ? STATUS_OK : fail_library(got);
 }
 
@@ -223,7 +224,8 @@ static int key(flow_page *p, viewer *v, SDL_Keycode key, bool shift)
         break;
     case SDLK_UP:
     case SDLK_DOWN:
-        return view_flow_set_viscosity(p, p->info.viscosity * (key == SDLK_UP ? 1.25 : 0.8));
+        return view_flow_set_viscosity(p, fmin(fmax(p->info.viscosity * (key == SDLK_UP ? 1.25 : 0.8), VIEW_LEAST_VISCOSITY),
+                                            VIEW_MOST_VISCOSITY));
     case SDLK_SPACE: p->paused = !p->paused; break;
     case SDLK_n:
         p->paused = true;
@@ -240,12 +242,17 @@ static int event(void *page, viewer *v, const view_event *e)
     flow_page *p = page;
     switch (e->kind) {
     case VIEW_KEY_DOWN: return key(p, v, e->key, e->shift);
-    case VIEW_PRESS: view_hand_press(p, e); break;
+    case VIEW_PRESS: view_hand_press(p, v, e); break;
     case VIEW_MOVE: view_hand_move(p, e); break;
     case VIEW_RELEASE: view_hand_release(p, v); break;
     default: break;
     }
     return STATUS_OK;
+}
+
+static void let_go(void *page, viewer *v)
+{
+    view_hand_release(page, v);
 }
 
 /* ---- steps ---- */
@@ -338,6 +345,7 @@ const view_page view_flow = {.name = "flow",
                              .create = create,
                              .destroy = destroy,
                              .event = event,
+                             .let_go = let_go,
                              .advance = advance,
                              .draw = draw,
                              .draw_over = draw_over};

@@ -16,6 +16,10 @@ typedef struct view_layer {
 /* What the hand does while a button is held. */
 typedef enum view_hand { HAND_NOTHING, HAND_STIR, HAND_DRAW, HAND_DRAG } view_hand;
 
+/* What keys and the slider reach. */
+#define VIEW_LEAST_VISCOSITY 1e-4
+#define VIEW_MOST_VISCOSITY 2e-3
+
 typedef struct flow_page {
     flow_scene *scene;
     foehn_flow *flow;
@@ -68,7 +72,7 @@ void view_flow_set_angle(flow_page *p, viewer *v, double angle);
 bool view_flow_angle(const flow_page *p, double *angle);
 
 /* The hand: what the mouse does to the water. */
-void view_hand_press(flow_page *p, const view_event *e);
+void view_hand_press(flow_page *p, viewer *v, const view_event *e);
 void view_hand_move(flow_page *p, const view_event *e);
 void view_hand_release(flow_page *p, viewer *v);
 /* Its part of one step, of so many that are left in this frame.  FOEHN_ERROR_ARGUMENT: an obstacle

@@ -63,7 +63,7 @@ static void draw_hand(flow_page *p, viewer *v)
 
 static int draw_sliders(flow_page *p, viewer *v)
 {
-    const double low = 1e-4, high = 2e-3, steepest = 20;
+    const double low = VIEW_LEAST_VISCOSITY, high = VIEW_MOST_VISCOSITY, steepest = 20;
     char text[32];
     double t = log(fmax(p->info.viscosity, 1e-9) / low) / log(high / low), angle;
     int status = STATUS_OK;
@@ -98,11 +98,16 @@ static double reynolds(const flow_page *p)
 
 static void end_bar(flow_page *p, viewer *v)
 {
-    char left[256], right[64], more[64] = "";
-    if (isfinite(p->cl))
+    const int terms = foehn_flow_get_terms(p->flow);
+    char left[256], right[64], number[48] = "no viscosity", more[64] = "";
+    if (terms & FOEHN_FLOW_VISCOSITY)
+        snprintf(number, sizeof number, reynolds(p) >= 10 ? "Re %.0f" : "Re %.2g", reynolds(p));
+    if (!(terms & FOEHN_FLOW_PRESSURE))
+        snprintf(more, sizeof more, "   no pressure");
+    else if (isfinite(p->cl))
         snprintf(more, sizeof more, "   lift CL %.2f   drag CD %.2f", p->cl, p->cd);
-    snprintf(left, sizeof left, "%s   time %.2f   %d \xc3\x97 %d cells   Re %.3g   fastest %.2f%s",
-             p->scene->title, p->info.time, p->info.nx, p->info.ny, reynolds(p), p->fastest, more);
+    snprintf(left, sizeof left, "%s   time %.2f   %d \xc3\x97 %d cells   %s   fastest %.2f%s",
+             p->scene->title, p->info.time, p->info.nx, p->info.ny, number, p->fastest, more);
     snprintf(right, sizeof right, "%.0f frames/s   %.2g \xc3\x97 real time", v->frame_rate,
              p->paused ? 0 : view_pace_speed(&p->pace));
     p->bottom = view_bottom_end(v, p->bottom, left, right);
@@ -125,7 +130,8 @@ static void draw_legend(const flow_page *p, const viewer *v)
     snprintf(high, sizeof high, "%s %g", kind->more, p->range);
     if (kind->diverging)
         snprintf(low, sizeof low, "\xe2\x88\x92%g %s", p->range, kind->less);
-    view_legend(v->canvas, &p->map, kind->name, colors, low, high);
+    const bool stale = p->layer == LAYER_PRESSURE && !(foehn_flow_get_terms(p->flow) & FOEHN_FLOW_PRESSURE);
+    view_legend(v->canvas, &p->map, stale ? "pressure: off, as it was last" : kind->name, colors, low, high);
 }
 
 /* The line that is being drawn, and what a stir would reach. */
@@ -145,13 +151,14 @@ static void draw_hand_mark(const flow_page *p, const viewer *v)
                       m->y + m->height - scale * (double)p->line[before][1], x, y, wide,
                       0xffffff90);
         }
-    if (p->hand == HAND_STIR)
+    /* Dark under bright: it is seen on any map. */
+    for (int line = 0; line < 2 && p->hand == HAND_STIR; line++)
         for (int i = 0; i < RADIUS_SEGMENTS; i++) {
             double a = 6.283185307 * i / RADIUS_SEGMENTS,
                    b = 6.283185307 * (i + 1) / RADIUS_SEGMENTS;
             double r = 0.05 * m->height;
             view_line(v->canvas, mx + r * cos(a), my + r * sin(a), mx + r * cos(b), my + r * sin(b),
-                      1.5, 0xffffffa0);
+                      line ? 1.5 : 3.5, line ? 0xffffffc0 : 0x00000070);
         }
 }
 

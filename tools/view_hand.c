@@ -43,7 +43,7 @@ static void lengthen(flow_page *p)
     memcpy(p->line[p->points++], p->at, sizeof p->at);
 }
 
-void view_hand_press(flow_page *p, const view_event *e)
+void view_hand_press(flow_page *p, viewer *v, const view_event *e)
 {
     const view_area *m = &p->map;
     if (e->x < m->x || e->y < m->y || e->x >= m->x + m->width || e->y >= m->y + m->height)
@@ -63,6 +63,10 @@ void view_hand_press(flow_page *p, const view_event *e)
     } else {
         p->hand = HAND_STIR;
         p->color = (p->color + 1) % VIEW_INKS;
+        if (!(foehn_flow_get_terms(p->flow) & FOEHN_FLOW_FORCE))
+            view_say(v, "the force is off, so that nothing stirs: key 1");
+        else if (p->paused)
+            view_say(v, "paused: Space goes on");
     }
 }
 

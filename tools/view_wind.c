@@ -14,7 +14,7 @@
 #define LID_HILLS 2.0     /* hill heights between the summit and the lid, at least */
 #define LEAST_LID 120.0   /* m */
 #define AHEAD 0.25        /* of the box's width, from the camera to its middle */
-#define LEAST_CLEARANCE 3 /* m, of the camera above the ground */
+#define LEAST_CLEARANCE 3.0 /* m, of the camera above the ground, which is farther than what is cut away */
 
 static const view_help help[] = {{"w a s d", "fly forwards, left, backwards, right"},
                                  {"e, q", "fly up, down"},
@@ -111,7 +111,7 @@ void view_wind_look_from_start(wind_page *p)
     c->yaw = atan2(dx, -dz);
     c->pitch = -0.22;
     c->field = 0.85;
-    c->near = 0.002 * wide;
+    c->near = fmin(0.002 * wide, 0.3 * LEAST_CLEARANCE);
     c->far = 8 * wide;
     p->flight = 0.15 * wide;
 }
@@ -184,6 +184,7 @@ static int create(viewer *v, const char *word, void *options, void **out)
                                     : site_choose_dt((double)w->spacing_horizontal, p->u10);
         p->rate = fmax(1, rint(wide / fmax(p->u10, 1) / CROSSING));
         p->slice_height = rint(fmax(10, 0.5 * (double)w->spacing_vertical));
+        p->slice_altitude = ceil(p->ground.summit + p->slice_height);
         p->air.voxels = malloc(4 * sizeof(float) * (size_t)w->nx * (size_t)w->ny * (size_t)w->nz);
         view_wind_look_from_start(p);
         status =
@@ -215,6 +216,8 @@ static void move_slice(wind_page *p, int way)
     double high = p->params.ny * (double)p->params.spacing_vertical;
     if (view_slice_is_upright(p->slice))
         p->slice_offset = fmax(-wide / 2, fmin(p->slice_offset + way * wide / 40, wide / 2));
+    else if (p->slice == SLICE_LEVEL)
+        p->slice_altitude = fmax(p->ground.lowest, fmin(p->slice_altitude + way * high / 80, p->ground.lowest + high));
     else
         p->slice_height = fmax(1, fmin(p->slice_height + way * high / 80, high));
 }
@@ -252,6 +255,13 @@ static int event(void *page, viewer *v, const view_event *e)
         view_say(v, "flight %.0f m/s", p->flight);
     }
     return e->kind == VIEW_KEY_DOWN ? key(p, v, e->key) : STATUS_OK;
+}
+
+static void let_go(void *page, viewer *v)
+{
+    wind_page *p = page;
+    (void)v;
+    view_camera_let_go(&p->camera);
 }
 
 /* ---- steps ---- */
@@ -351,6 +361,7 @@ const view_page view_wind = {.name = "wind",
                              .create = create,
                              .destroy = destroy,
                              .event = event,
+                             .let_go = let_go,
                              .advance = advance,
                              .draw = draw,
                              .draw_over = draw_over};

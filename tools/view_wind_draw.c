@@ -194,7 +194,7 @@ static void make_cut(view_mesh *mesh, const double corner[3], const double a[3],
 static void place_cut(wind_page *p)
 {
     const foehn_volume_info *c = &p->shown.content;
-    double corner[3] = {c->origin[0], p->ground.lowest + p->slice_height, c->origin[2]};
+    double corner[3] = {c->origin[0], p->slice_altitude, c->origin[2]};
     double a[3] = {c->extent[0], 0, 0}, b[3] = {0, 0, c->extent[2]};
     if (view_slice_is_upright(p->slice)) {
         double along[2] = {p->air.toward[0], p->air.toward[1]}, wide = 1.5 * c->extent[0];

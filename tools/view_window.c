@@ -15,7 +15,7 @@
 #define FRAME_LONGEST 0.1         /* s that a frame may count for */
 #define FRAME_SCRIPTED (1.0 / 30) /* s a frame counts for while a script plays */
 #define FRAME_SHORTEST (1.0 / 60) /* s, where the display does not set the pace */
-#define STEP_BUDGET (0.7 / 30)    /* s of a frame that steps may take */
+#define FRAME_GOAL (1.0 / 30)     /* s, of steps and drawing */
 
 /* ---- pace ---- */
 
@@ -23,7 +23,7 @@ int view_pace_steps(view_pace *p, const viewer *v, double seconds, double dt)
 {
     p->owed += seconds;
     int due = (int)floor(p->owed / dt + 1e-6);
-    int most = p->cost > 0 ? (int)fmax(1, floor(STEP_BUDGET / p->cost)) : 1;
+    int most = p->cost > 0 ? (int)fmax(1, floor((FRAME_GOAL - v->drawing) / p->cost)) : 1;
     p->asked = 0.97 * p->asked + seconds;
     p->made *= 0.97;
     if (due <= most || v->script) {
@@ -116,8 +116,13 @@ static int open_window(viewer *v)
     double scale = v->o->scale > 0 ? v->o->scale : display_scale();
     Uint32 flags = SDL_WINDOW_OPENGL | SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI;
     v->unit = scale;
-    v->window = SDL_CreateWindow("foehn", SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED,
-                                 (int)(v->o->width * scale), (int)(v->o->height * scale), flags);
+    SDL_Rect room;
+    int width = (int)(v->o->width * scale), height = (int)(v->o->height * scale);
+    if (!v->o->sized && SDL_GetDisplayUsableBounds(0, &room) == 0) { /* a size of ours fits */
+        width = width < room.w ? width : room.w;
+        height = height < room.h ? height : room.h;
+    }
+    v->window = SDL_CreateWindow("foehn", SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, width, height, flags);
     if (!v->window)
         return no_window("no window with OpenGL");
     v->gl = SDL_GL_CreateContext(v->window);
@@ -254,12 +259,14 @@ static int frame(viewer *v, double seconds)
         status = make_page(v);
     if (status == STATUS_OK)
         status = view_pages[v->page]->advance(v->pages[v->page], v, seconds);
+    double began = seconds_now();
     if (status == STATUS_OK)
         status = draw_frame(v);
     if (status == STATUS_OK && v->screenshot[0])
         status = save_screenshot(v);
     SDL_GL_SwapWindow(v->window);
-    v->frames++;
+    if (v->frames++ > 0)
+        v->drawing += 0.1 * (seconds_now() - began - v->drawing);
     return status;
 }
 
@@ -296,9 +303,9 @@ static int write_stats(viewer *v, double wall)
 
 static int run(viewer *v)
 {
-    int status = open_window(v);
-    if (status == STATUS_OK && v->o->script)
-        status = view_script_read(v->o->script, &v->script);
+    int status = v->o->script ? view_script_read(v->o->script, &v->script) : STATUS_OK;
+    if (status == STATUS_OK)
+        status = open_window(v);
     if (status == STATUS_OK)
         status = open_device(v);
     double seconds = FRAME_SCRIPTED, started = 0;
