@@ -203,10 +203,35 @@ static void end_bar(fire_page *p, viewer *v)
     p->bottom = view_bottom_end(v, p->bottom, left, right);
 }
 
+/* What the colours of a view mean that shows a quantity. */
+static void draw_legend(const fire_page *p, const viewer *v)
+{
+    view_color colors[VIEW_LEGEND];
+    char high[32];
+    for (int i = 0; i < VIEW_LEGEND; i++) {
+        double grey = (i + 0.5) / VIEW_LEGEND;
+        colors[i] = view_rgb((double[]){grey, grey, grey});
+    }
+    switch ((foehn_fire_view)p->view) {
+    case FOEHN_FIRE_VIEW_DENSITY:
+        view_legend(v->canvas, &p->map, "largest density along the ray", colors, "0", "1");
+        return;
+    case FOEHN_FIRE_VIEW_TEMPERATURE:
+        snprintf(high, sizeof high, "%g", (double)p->scene->params.palette_temperature);
+        view_legend(v->canvas, &p->map, "largest temperature along the ray", colors, "0", high);
+        return;
+    case FOEHN_FIRE_VIEW_VELOCITY:
+        view_legend(v->canvas, &p->map, "red |u|, green |v| (up), blue |w|", colors, "0", "5 m/s");
+        return;
+    default: return;
+    }
+}
+
 int view_fire_bars(fire_page *p, viewer *v)
 {
     static const char *const hands[] = {"turn", "move the emitter", NULL};
     int hand = p->moving, view = p->view;
+    draw_legend(p, v);
     view_top_begin(v, p->top);
     if (view_choose(&v->ui, "hand", hands, &hand))
         p->moving = hand == 1;

@@ -153,14 +153,16 @@ bool view_choose(view_ui *ui, const char *name, const char *const *names, int *c
 void view_legend(view_canvas *canvas, const view_area *picture, const char *name,
                  const view_color colors[VIEW_LEGEND], const char *low, const char *high)
 {
-    enum { WIDE = 4 * VIEW_LEGEND, HIGH = 10 };
-    double x = picture->x + picture->width - WIDE - 20, y = picture->y + picture->height - 48;
-    view_box(canvas, x - 12, y - 22, WIDE + 24, 62, 8, 0x161b23d0);
+    enum { HIGH = 10 };
+    double ends = view_text_width(canvas, FONT_SMALL, low) + view_text_width(canvas, FONT_SMALL, high) + 20;
+    double wide = fmax(fmax(4 * VIEW_LEGEND, ends), view_text_width(canvas, FONT_BOLD, name));
+    double x = picture->x + picture->width - wide - 20, y = picture->y + picture->height - 48;
+    view_box(canvas, x - 12, y - 22, wide + 24, 62, 8, 0x161b23d0);
     view_text(canvas, FONT_BOLD, x, y - 6, 0, pale, name);
     for (int i = 0; i < VIEW_LEGEND; i++)
-        view_rectangle(canvas, x + 4 * i, y, 4, HIGH, colors[i]);
+        view_rectangle(canvas, x + wide / VIEW_LEGEND * i, y, wide / VIEW_LEGEND, HIGH, colors[i]);
     view_text(canvas, FONT_SMALL, x, y + HIGH + 14, 0, pale, low);
-    view_text(canvas, FONT_SMALL, x + WIDE, y + HIGH + 14, 1, pale, high);
+    view_text(canvas, FONT_SMALL, x + wide, y + HIGH + 14, 1, pale, high);
 }
 
 void view_figures(view_canvas *canvas, double y, double width, const char *left, const char *right)
@@ -168,8 +170,12 @@ void view_figures(view_canvas *canvas, double y, double width, const char *left,
     char cut[320];
     double room = width - view_text_width(canvas, FONT_SMALL, right) - 40;
     snprintf(cut, sizeof cut, "%s", left);
-    for (size_t n = strlen(cut); n > 0 && view_text_width(canvas, FONT_SMALL, cut) > room;)
-        cut[--n] = 0;
+    while (*cut && view_text_width(canvas, FONT_SMALL, cut) > room) { /* whole figures, which three spaces part */
+        size_t n = strlen(cut) - 1;
+        while (n > 0 && strncmp(cut + n, "   ", 3) != 0)
+            n--;
+        cut[n] = 0;
+    }
     view_text(canvas, FONT_SMALL, 10, y, 0, dim, cut);
     view_text(canvas, FONT_SMALL, width - 10, y, 1, dim, right);
 }
