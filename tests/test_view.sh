@@ -10,7 +10,7 @@ picture=$build/tests/picture
 dir=$(mktemp -d "${TMPDIR:-/tmp}/foehn-view.XXXXXX") || exit 1
 cd "$dir" || exit 1
 # For builds with AddressSanitizer: what Mesa, SDL and fontconfig keep.
-printf 'leak:%s\n' libfontconfig libGLX libgallium swrast_dri libSDL2 libX11 libLLVM > lsan.keep
+printf 'leak:%s\n' libfontconfig libdbus libGLX libgallium swrast_dri libSDL2 libX11 libLLVM > lsan.keep
 export LSAN_OPTIONS="suppressions=$dir/lsan.keep:print_suppressions=0"
 export LIBGL_ALWAYS_SOFTWARE=1
 server=
