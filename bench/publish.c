@@ -9,9 +9,9 @@
  * round counts.  Each step writes the volume.  "free": steps are enqueued without a wait, as fast as
  * they go, each is published, and what the renderer cannot take is passed over; "240 Hz": the same,
  * but published 240 times a second, as by a fast renderer; "paced": each step is waited for before
- * the next, so that all content is shown.  "call" is the time that publishing, and writing the volume where the step does not, takes of the
- * calling thread: a stall would be seen there.  "alone" is writing the volume and publishing it,
- * without a step, until the renderer has it.
+ * the next, so that all content is shown.  "call" is the time that publishing, and writing the volume
+ * where the step does not, takes of the calling thread: a stall would be seen there.  "alone" is
+ * writing the volume and publishing it, without a step, until the renderer has it.
  */
 #include "config.h"
 

@@ -57,7 +57,8 @@ FOEHN_INLINE void put_two(foehn_grid g, int i, int j, int k, int wi, int wj, int
 }
 
 /* The same into other buffers, and with it what `publish_faces` of staggered.cl makes of the result: the upper
- * faces of a cell are projected once more by whoever needs them. */
+ * faces of a cell are projected once more by whoever needs them.  The lower faces are written out here once more:
+ * in a function for both kernels `project_wide` took 13 % longer on an H200. */
 kernel void project_publish(foehn_grid g, float max_speed, int wi, int wj, int wk,
                             global const uchar *ax, global const uchar *ay, global const uchar *az,
                             global const float *p, global const float *u0, global const float *v0,

@@ -219,23 +219,22 @@ kernel void divergence_sweep(foehn_grid g, wind_stencil s, global const uchar *o
     next[c] = p[c] + s.inverse * (laplacian_c(g, s, open[c], c, p) - d);
 }
 
-/* u - grad p, central differences; speed at most max_speed where that is not 0. */
-FOEHN_INLINE void projected(foehn_grid g, float max_speed, int open, idx c, global const float *p,
-                            global const float *u, global const float *v, global const float *w,
-                            float *new_u, float *new_v, float *new_w)
+/* u <- u - grad p, central differences; speed at most max_speed where that is not 0. */
+FOEHN_INLINE void project_at(foehn_grid g, float max_speed, int o, idx c, global const float *p,
+                             global float *u, global float *v, global float *w)
 {
     float own = p[c];
-    float px = (open & FACE_XP ? p[c + 1] : own) - (open & FACE_XM ? p[c - 1] : own);
-    float py = (open & FACE_YP ? p[c + g.sy] : own) - (open & FACE_YM ? p[c - g.sy] : own);
-    float pz = (open & FACE_ZP ? p[c + g.sz] : own) - (open & FACE_ZM ? p[c - g.sz] : own);
+    float px = (o & FACE_XP ? p[c + 1] : own) - (o & FACE_XM ? p[c - 1] : own);
+    float py = (o & FACE_YP ? p[c + g.sy] : own) - (o & FACE_YM ? p[c - g.sy] : own);
+    float pz = (o & FACE_ZP ? p[c + g.sz] : own) - (o & FACE_ZM ? p[c - g.sz] : own);
     float nu = u[c] - px / (2.0f * g.hx);
     float nv = v[c] - py / (2.0f * g.hy);
     float nw = w[c] - pz / (2.0f * g.hz);
     float speed = sqrt(nu * nu + nv * nv + nw * nw);
     float scale = max_speed > 0.0f ? min(1.0f, max_speed / max(speed, 1e-20f)) : 1.0f;
-    *new_u = scale * nu;
-    *new_v = scale * nv;
-    *new_w = scale * nw;
+    u[c] = scale * nu;
+    v[c] = scale * nv;
+    w[c] = scale * nw;
 }
 
 kernel void project(foehn_grid g, float max_speed, global const uchar *open,
@@ -245,11 +244,7 @@ kernel void project(foehn_grid g, float max_speed, global const uchar *open,
     if (!inside(g, i, j, k))
         return;
     idx c = at(g, i, j, k);
-    float nu, nv, nw;
-    projected(g, max_speed, open[c], c, p, u, v, w, &nu, &nv, &nw);
-    u[c] = nu;
-    v[c] = nv;
-    w[c] = nw;
+    project_at(g, max_speed, open[c], c, p, u, v, w);
 }
 
 /* The same, and `publish` of the result. */
@@ -262,12 +257,8 @@ kernel void project_publish(foehn_grid g, float max_speed, int wi, int wj, int w
     if (!inside(g, i, j, k))
         return;
     idx c = at(g, i, j, k);
-    float nu, nv, nw;
-    projected(g, max_speed, open[c], c, p, u, v, w, &nu, &nv, &nw);
-    u[c] = nu;
-    v[c] = nv;
-    w[c] = nw;
-    out[wrapped(g, i, j, k, wi, wj, wk)] = halves_of(voxel_of(nu, nv, nw, curl[c]));
+    project_at(g, max_speed, open[c], c, p, u, v, w);
+    out[wrapped(g, i, j, k, wi, wj, wk)] = halves_of(voxel_of(u[c], v[c], w[c], curl[c]));
 }
 
 /* Sum over a row of (lap p - div)^2. */

@@ -148,13 +148,18 @@ static void hold(foehn_ring *ring, foehn_ring_slot *slot)
     slot->info = newest.info;
 }
 
+static void count_shown(foehn_ring *ring, int slot)
+{
+    ring->shown++;
+    ring->skipped = ring->slots[slot].number - ring->first - ring->shown;
+}
+
 void foehn_ring_count(foehn_ring *ring, int slot, cl_event arrival)
 {
     forget_arrival(&ring->slots[slot]);
     ring->slots[slot].arrival = arrival;
     hold(ring, &ring->slots[slot]);
-    ring->shown++;
-    ring->skipped = ring->taken - ring->first - ring->shown;
+    count_shown(ring, slot);
 }
 
 foehn_status foehn_ring_take(foehn_ring *ring, int free_slot_index, int *taken)
@@ -220,8 +225,7 @@ foehn_status foehn_ring_poll_settled(foehn_ring *ring, int *newest)
 void foehn_ring_show(foehn_ring *ring, int slot)
 {
     ring->slots[slot].state = RING_SHOWING;
-    ring->shown++;
-    ring->skipped = ring->slots[slot].number - ring->first - ring->shown;
+    count_shown(ring, slot);
 }
 
 int foehn_ring_pending(const foehn_ring *ring)

@@ -249,7 +249,7 @@ foehn_status foehn_staggered_cycle(foehn_wind *w)
     return foehn_pressure_cycle(w->solver);
 }
 
-static bool projects_wide(const foehn_wind *w)
+bool foehn_staggered_projects_wide(const foehn_wind *w)
 {
     return is_on_gpu(w) && !foehn_wind_is_periodic(w);
 }
@@ -257,7 +257,7 @@ static bool projects_wide(const foehn_wind *w)
 foehn_status foehn_staggered_project(foehn_wind *w)
 {
     cl_mem p = foehn_pressure_field(w->solver);
-    if (projects_wide(w))
+    if (foehn_staggered_projects_wide(w))
         return LAUNCH(w->ctx, w->staggered.kernel.project_wide, wide_faces(w), ARG(w->g),
                       ARG(w->params.max_speed), OPEN(w), ARG(p), VELOCITY(w, w->now));
     TRY(LAUNCH(w->ctx, w->staggered.kernel.project_faces, faces(w), ARG(w->g), ARG(w->params.max_speed),
@@ -280,11 +280,6 @@ foehn_status foehn_staggered_publish(foehn_wind *w, const cl_int first[3], cl_me
     return LAUNCH(w->ctx, w->staggered.kernel.publish_faces, foehn_wind_cells(w), ARG(w->g),
                   ARG(first[0]), ARG(first[1]), ARG(first[2]), ARG(ax), ARG(az),
                   VELOCITY(w, w->now), ARG(w->curl), ARG(slot));
-}
-
-bool foehn_staggered_can_project_publish(const foehn_wind *w)
-{
-    return projects_wide(w);
 }
 
 foehn_status foehn_staggered_project_publish(foehn_wind *w, const cl_int first[3], cl_mem slot)

@@ -226,7 +226,7 @@ static foehn_status solve_pressure(foehn_wind *w)
  * stores of halves. */
 static bool projection_publishes(const foehn_wind *w)
 {
-    return foehn_wind_is_staggered(w) ? foehn_staggered_can_project_publish(w)
+    return foehn_wind_is_staggered(w) ? foehn_staggered_projects_wide(w)
                                       : w->ctx->device.info.type == FOEHN_DEVICE_GPU;
 }
 
@@ -572,7 +572,6 @@ foehn_status foehn_wind_step_and_write_volume(foehn_wind *w, float dt, foehn_vol
 
 foehn_status foehn_wind_write_volume(foehn_wind *w, foehn_volume *volume)
 {
-    TRY(foehn_volume_check(volume, w->ctx, w->g.nx, w->g.ny, w->g.nz));
     TRY(foehn_wind_refresh_ground(w)); /* the staggered scheme's centres ask which faces are open */
     return write_volume(w, volume, publish);
 }

@@ -200,8 +200,8 @@ foehn_status foehn_staggered_divergence(foehn_wind *w);
 foehn_status foehn_staggered_centers(foehn_wind *w, cl_mem velocity[3]);
 /* Halves at centres, cell (0, 0, 0) at voxel `first`. */
 foehn_status foehn_staggered_publish(foehn_wind *w, const cl_int first[3], cl_mem slot);
-/* Both in one launch, where this device and these sides can. */
-bool foehn_staggered_can_project_publish(const foehn_wind *w);
+/* Both in one launch, where faces are projected four at a time. */
+bool foehn_staggered_projects_wide(const foehn_wind *w);
 foehn_status foehn_staggered_project_publish(foehn_wind *w, const cl_int first[3], cl_mem slot);
 foehn_status foehn_staggered_scroll(foehn_wind *w, const wind_forcing *f, const cl_int shift[3]);
 
