@@ -146,11 +146,9 @@ FOEHN_INLINE float corrected(foehn_grid g, const int axis, float dt, int i, int 
     float sx = dt * a * g.per_x, sy = dt * b * g.per_y, sz = dt * d * g.per_z;
     float back = sample_face(g, axis, hat, x + sx, y + sy, z + sz);
     float value = hat[c] + 0.5f * (f[c] - back);
-    float nx = (float)g.nx, ny = (float)g.ny, nz = (float)g.nz, least, most;
-    float fx = axis == 0 ? kept(x - sx, 0.0f, nx) : kept(x - sx, 0.5f, nx - 0.5f);
-    float fy = axis == 1 ? kept(y - sy, 0.0f, ny) : kept(y - sy, 0.5f, ny - 0.5f);
-    float fz = axis == 2 ? kept(z - sz, 0.0f, nz) : kept(z - sz, 0.5f, nz - 0.5f);
-    range_at(g, axis, f, fx, fy, fz, &least, &most);
+    float from_x = x - sx, from_y = y - sy, from_z = z - sz, least, most;
+    hold_place(g, axis, &from_x, &from_y, &from_z);
+    range_at(g, axis, f, from_x, from_y, from_z, &least, &most);
     return value >= least && value <= most ? value : hat[c];
 }
 

@@ -19,19 +19,25 @@ FOEHN_INLINE float kept(float x, float low, float high)
     return x > low ? min(x, high) : low;
 }
 
-/* Interpolate component `axis` of the field f at a place, within the faces that exist. */
+/* Where component `axis` has a value: brought around at periodic sides, else held within the faces that exist. */
+FOEHN_INLINE void hold_place(foehn_grid g, const int axis, float *x, float *y, float *z)
+{
+    const float nx = (float)g.nx, ny = (float)g.ny, nz = (float)g.nz;
+    if (SIDES_WRAP) {
+        *x = kept(*x - nx * floor(*x / nx), 0.0f, nx);
+        *z = kept(*z - nz * floor(*z / nz), 0.0f, nz);
+    } else {
+        *x = axis == 0 ? kept(*x, 0.0f, nx) : kept(*x, 0.5f, nx - 0.5f);
+        *z = axis == 2 ? kept(*z, 0.0f, nz) : kept(*z, 0.5f, nz - 0.5f);
+    }
+    *y = axis == 1 ? kept(*y, 0.0f, ny) : kept(*y, 0.5f, ny - 0.5f);
+}
+
+/* Interpolate component `axis` of the field f at a place. */
 FOEHN_INLINE float sample_face(foehn_grid g, const int axis, global const float *f,
                                float x, float y, float z)
 {
-    float nx = (float)g.nx, ny = (float)g.ny, nz = (float)g.nz;
-    if (SIDES_WRAP) {
-        x = kept(x - nx * floor(x / nx), 0.0f, nx);
-        z = kept(z - nz * floor(z / nz), 0.0f, nz);
-    } else {
-        x = axis == 0 ? kept(x, 0.0f, nx) : kept(x, 0.5f, nx - 0.5f);
-        z = axis == 2 ? kept(z, 0.0f, nz) : kept(z, 0.5f, nz - 0.5f);
-    }
-    y = axis == 1 ? kept(y, 0.0f, ny) : kept(y, 0.5f, ny - 0.5f);
+    hold_place(g, axis, &x, &y, &z);
     return sample_c(g, f, axis == 0 ? x + 0.5f : x, axis == 1 ? y + 0.5f : y,
                     axis == 2 ? z + 0.5f : z);
 }
