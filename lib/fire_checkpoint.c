@@ -2,6 +2,7 @@
 /* Checkpoints of the fire: the whole state as bytes. */
 #include "fire.h"
 
+#include <math.h>
 #include <string.h>
 
 /* What must agree before the rest of the bytes means anything, and what is not on the device. */
@@ -128,6 +129,12 @@ foehn_status foehn_fire_write_checkpoint(foehn_fire *f, size_t size, const void 
     if (head.parameters != own.parameters || size != foehn_fire_get_checkpoint_size(f))
         return foehn_fail(FOEHN_ERROR_ARGUMENT,
                           "the checkpoint is of a fire with other parameters");
+    /* Anybody can make a checksum: could a fire have got there? */
+    const fire_clock *c = &head.clock;
+    if (!(c->time >= 0 && isfinite(c->time)) || !(c->dropped >= 0 && isfinite(c->dropped)) ||
+        !(c->waiting >= 0 && isfinite(c->waiting)) || c->last_steps < 0)
+        return foehn_fail(FOEHN_ERROR_ARGUMENT,
+                          "the checkpoint is damaged: its time is out of range");
     part parts[MOST_PARTS];
     const char *from = (const char *)bytes + sizeof head;
     int count = parts_of(f, parts);

@@ -28,12 +28,15 @@ typedef struct flow_stroke_line {
     float points[FOEHN_FLOW_MOST_POINTS][2];
 } flow_stroke_line;
 
-/* All that stands in the water. */
+/* All that stands in the water.  Made by the calls, or taken from a checkpoint once it is checked. */
 typedef struct flow_things {
     foehn_flow_obstacle obstacle[FOEHN_FLOW_MOST_OBSTACLES];
     int stroke_count;
     flow_stroke_line stroke[FOEHN_FLOW_MOST_STROKES];
 } flow_things;
+
+/* FOEHN_ERROR_ARGUMENT: no call could have made them. */
+foehn_status foehn_things_check(const flow_things *things, double height);
 
 /* Outlines of all things; on rings also of their images.  wrap: sizes in cells, 0 for none. */
 foehn_status foehn_outlines_create(const flow_things *things, double h, const int wrap[2],
@@ -138,6 +141,8 @@ void foehn_flow_take_sides(foehn_flow *f);
 
 /* Bring mask, links and openness up to date, and the velocity of faces that solids hold. */
 foehn_status foehn_flow_refresh(foehn_flow *f);
+/* FOEHN_ERROR_ARGUMENT: a member is not finite. */
+foehn_status foehn_stroke_check(const flow_stroke *stroke);
 /* Edge faces and ghosts; keep: outflow faces stay. */
 foehn_status foehn_flow_edges(foehn_flow *f, int pair, cl_int keep);
 foehn_status foehn_flow_edges_ink(foehn_flow *f, cl_mem ink);

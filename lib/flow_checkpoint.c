@@ -2,6 +2,7 @@
 /* Checkpoints of the flow lab: the whole state as bytes. */
 #include "flow.h"
 
+#include <math.h>
 #include <string.h>
 
 /* What must agree before the rest of the bytes means anything, and what is not on the device. */
@@ -120,6 +121,34 @@ foehn_status foehn_flow_read_checkpoint(foehn_flow *f, size_t size, void *bytes)
     return FOEHN_OK;
 }
 
+static foehn_status damaged(const char *what)
+{
+    return foehn_fail(FOEHN_ERROR_ARGUMENT, "the checkpoint is damaged: %s out of range", what);
+}
+
+/* Could a flow have got there?  Anybody can make a checksum: what bounds a loop or an array, and
+ * what kernels are told, is looked at as if a call had set it. */
+static foehn_status check_head(const foehn_flow *f, const flow_head *head)
+{
+    if (!(head->time >= 0 && isfinite(head->time)) ||
+        !(head->projected >= 0 && isfinite(head->projected)))
+        return damaged("its time is");
+    if (head->cycles < 0 || head->terms < 0 || head->terms > FOEHN_FLOW_ALL_TERMS)
+        return damaged("its cycles or terms are");
+    if (!(head->viscosity >= 0 && isfinite(head->viscosity)) || !isfinite(head->force[0]) ||
+        !isfinite(head->force[1]))
+        return damaged("its viscosity or force is");
+    for (int i = 0; i < 4; i++)
+        if (!isfinite(head->speeds[i]) ||
+            (f->params.sides[i].kind == FOEHN_FLOW_INFLOW && head->speeds[i] < 0))
+            return damaged("the speed of a side is");
+    if (head->stir_count < 0 || head->stir_count > FLOW_STIRS)
+        return damaged("its number of stirs is");
+    for (int n = 0; n < head->stir_count; n++)
+        TRY(foehn_stroke_check(&head->stirs[n]));
+    return foehn_things_check(&head->things, (double)f->params.height);
+}
+
 /* Are these the bytes of such a flow? */
 static foehn_status check(const foehn_flow *f, size_t size, const void *bytes, flow_head *head)
 {
@@ -141,11 +170,10 @@ static foehn_status check(const foehn_flow *f, size_t size, const void *bytes, f
                           "the checkpoint is of a flow with other parameters (height, sides, "
                           "surface, solver, cycles, splitting, start, reference speed, particles, "
                           "seed)");
-    if (size != foehn_flow_get_checkpoint_size(f) || head->stir_count < 0 ||
-        head->stir_count > FLOW_STIRS)
+    if (size != foehn_flow_get_checkpoint_size(f))
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "the checkpoint is damaged: %zu bytes, not %zu",
                           size, foehn_flow_get_checkpoint_size(f));
-    return FOEHN_OK;
+    return check_head(f, head);
 }
 
 static void put_head(foehn_flow *f, const flow_head *head)
@@ -165,16 +193,29 @@ static void put_head(foehn_flow *f, const flow_head *head)
         f->dragged[i] = head->dragged[i] != 0;
         f->drag_ends[i] = head->drag_ends[i] != 0;
     }
-    memcpy(&f->things, &head->things, sizeof f->things);
     memcpy(f->stirs, head->stirs, (size_t)head->stir_count * sizeof *f->stirs);
     foehn_flow_take_sides(f);
+}
+
+/* What stands in the water comes first: it may fill the box, and then nothing has changed. */
+static foehn_status put_things(foehn_flow *f, const flow_things *things)
+{
+    flow_things before = f->things;
+    f->things = *things;
     f->surface_is_stale = true;
+    foehn_status status = foehn_flow_refresh(f);
+    if (status != FOEHN_OK) {
+        f->things = before;
+        f->surface_is_stale = true;
+    }
+    return status;
 }
 
 foehn_status foehn_flow_write_checkpoint(foehn_flow *f, size_t size, const void *bytes)
 {
     flow_head head;
     TRY(check(f, size, bytes, &head));
+    TRY(put_things(f, &head.things));
     put_head(f, &head);
     cl_mem buffers[MOST_BUFFERS];
     size_t sizes[MOST_BUFFERS];
@@ -182,6 +223,7 @@ foehn_status foehn_flow_write_checkpoint(foehn_flow *f, size_t size, const void 
     const char *from = (const char *)bytes + sizeof head;
     for (int n = 0; n < count; from += sizes[n++])
         TRY(foehn_buffer_write(f->ctx, buffers[n], 0, sizes[n], from));
-    /* Solids from what stands in the water; faces that they hold have their speeds already. */
+    /* The faces that solids hold have their speeds in these fields, the kernels do not know them. */
+    f->speeds_are_stale = true;
     return foehn_flow_refresh(f);
 }

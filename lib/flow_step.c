@@ -2,6 +2,7 @@
 /* One step of the flow lab, a function a stage. */
 #include "flow.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -362,20 +363,27 @@ foehn_status foehn_flow_step(foehn_flow *f, float dt)
     return FOEHN_OK;
 }
 
-foehn_status foehn_flow_add_stir(foehn_flow *f, const foehn_flow_stir *s)
+foehn_status foehn_stroke_check(const flow_stroke *s)
 {
-    float sum = s->from[0] + s->from[1] + s->to[0] + s->to[1] + s->velocity[0] + s->velocity[1];
+    float sum = s->x + s->y + s->dx + s->dy + s->inverse_length2 + s->inverse_radius2 + s->u + s->v;
     for (int k = 0; k < FLOW_CHANNELS; k++)
         sum += s->ink[k];
-    if (!isfinite(sum) || !(s->radius > 0 && isfinite(s->radius)))
+    if (!isfinite(sum) || s->inverse_radius2 < 0 || s->inverse_length2 < 0)
         return foehn_fail(FOEHN_ERROR_ARGUMENT,
-                          "a stir with radius %g: its members must be finite, the radius > 0",
+                          "a stir: its members must be finite, the radius more than nothing");
+    return FOEHN_OK;
+}
+
+foehn_status foehn_flow_add_stir(foehn_flow *f, const foehn_flow_stir *s)
+{
+    if (!(s->radius > 0 && isfinite(s->radius)))
+        return foehn_fail(FOEHN_ERROR_ARGUMENT,
+                          "a stir with radius %g: must be finite and > 0",
                           (double)s->radius);
     if (f->stir_count == FLOW_STIRS)
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "more than %d stirs in one step", FLOW_STIRS);
     float inverse = (float)(1 / f->h);
-    flow_stroke *out = &f->stirs[f->stir_count++];
-    *out = (flow_stroke){
+    flow_stroke out = (flow_stroke){
         .x = s->from[0] * inverse,
         .y = s->from[1] * inverse,
         .dx = (s->to[0] - s->from[0]) * inverse,
@@ -384,8 +392,10 @@ foehn_status foehn_flow_add_stir(foehn_flow *f, const foehn_flow_stir *s)
         .u = s->velocity[0],
         .v = s->velocity[1],
     };
-    float length2 = out->dx * out->dx + out->dy * out->dy;
-    out->inverse_length2 = length2 > 0 ? 1 / length2 : 0;
-    memcpy(out->ink, s->ink, sizeof out->ink);
+    float length2 = out.dx * out.dx + out.dy * out.dy;
+    out.inverse_length2 = length2 > FLT_MIN ? 1 / length2 : 0;
+    memcpy(out.ink, s->ink, sizeof out.ink);
+    TRY(foehn_stroke_check(&out));
+    f->stirs[f->stir_count++] = out;
     return FOEHN_OK;
 }

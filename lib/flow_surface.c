@@ -10,6 +10,9 @@
 /* Crossings are rounded to this part of a cell, so that mirror images agree to the bit. */
 static const double GRAIN = 1048576;
 
+/* Crossings are looked for so far from the box's lower corner, cells: beyond all that a box has. */
+static const double FAR = 65536;
+
 /* The nearest wall that a link may see, cells: the stiffest is 16 times a plain one. */
 static const double NEAREST = 1.0 / 15.9;
 
@@ -30,6 +33,13 @@ static int by_start(const void *a, const void *b)
     return (x->from > y->from) - (x->from < y->from);
 }
 
+/* A place on a grid line to GRAIN, within FAR of the box: whatever an outline's size and place, the
+ * numbers of cells and faces next to its crossings are ints. */
+static double place_of(double place)
+{
+    return rint(fmin(fmax(place, -FAR), FAR) * GRAIN) / GRAIN;
+}
+
 int foehn_spans(const flow_outlines *outlines, int axis, double at,
                 flow_span spans[FLOW_MOST_SPANS])
 {
@@ -43,8 +53,7 @@ int foehn_spans(const flow_outlines *outlines, int axis, double at,
             if ((a[axis] <= at) == (b[axis] <= at) || found == 2 * FLOW_MOST_SPANS)
                 continue;
             double t = (at - a[axis]) / (b[axis] - a[axis]);
-            double place = a[1 - axis] + t * (b[1 - axis] - a[1 - axis]);
-            crossing[found++] = rint(place * GRAIN) / GRAIN;
+            crossing[found++] = place_of(a[1 - axis] + t * (b[1 - axis] - a[1 - axis]));
         }
         qsort(crossing, (size_t)found, sizeof *crossing, by_place);
         for (int n = 0; n + 1 < found && count < FLOW_MOST_SPANS; n += 2)

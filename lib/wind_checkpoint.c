@@ -2,6 +2,8 @@
 /* Checkpoints of the wind: the whole state as bytes. */
 #include "wind.h"
 
+#include <limits.h>
+#include <math.h>
 #include <string.h>
 
 /* What must agree before the rest of the bytes means anything, and what is not on the device. */
@@ -107,6 +109,46 @@ foehn_status foehn_wind_read_checkpoint(foehn_wind *w, size_t size, void *bytes)
     return FOEHN_OK;
 }
 
+static foehn_status damaged(const char *what)
+{
+    return foehn_fail(FOEHN_ERROR_ARGUMENT, "the checkpoint is damaged: %s out of range", what);
+}
+
+static bool is_gust(const struct foehn_band *b)
+{
+    return isfinite(b->position) && isfinite(b->strength) && isfinite(b->speed) &&
+           b->width > 0 && isfinite(b->width) && fabs(b->dx) <= 1 && fabs(b->dz) <= 1;
+}
+
+/* Could a wind have got there?  Anybody can make a checksum: what bounds a loop or an array, and
+ * what kernels are told, is looked at. */
+static foehn_status check_head(const checkpoint_head *head)
+{
+    const wind_clock *c = &head->clock;
+    const double most = 0x1p53; /* whole numbers that a double has, and far from the ends of 64 bits */
+    if (!(c->time >= 0 && isfinite(c->time)))
+        return damaged("its time is");
+    if (!isfinite(c->drift[0]) || !isfinite(c->drift[1]) || !isfinite(c->curl_amplitude))
+        return damaged("its noise is");
+    for (int a = 0; a < 3; a++) {
+        bool ground = a == 1 && isnan(head->center[a]); /* as high as the ground has it */
+        if (!(fabs(head->center[a]) <= most) && !ground)
+            return damaged("its centre is");
+        if (!(fabs((double)c->origin[a]) <= most))
+            return damaged("its origin is");
+    }
+    if (head->averaging < 0 || head->averaging > 1 || c->samples < 0 || c->samples > INT_MAX / 2)
+        return damaged("its number of samples is");
+    /* A gust's wait is an exponential variate of mean 1 made of 53 bits. */
+    if (c->gusts.count < 0 || c->gusts.count > WIND_GUSTS ||
+        !(c->gusts.wait >= 0 && c->gusts.wait < 64))
+        return damaged("its number of gusts is");
+    for (int i = 0; i < c->gusts.count; i++)
+        if (!is_gust(&c->gusts.bands[i]))
+            return damaged("a gust is");
+    return foehn_wind_check_state(&c->state);
+}
+
 foehn_status foehn_wind_write_checkpoint(foehn_wind *w, size_t size, const void *bytes)
 {
     checkpoint_head head;
@@ -133,6 +175,7 @@ foehn_status foehn_wind_write_checkpoint(foehn_wind *w, size_t size, const void 
     if (size != checkpoint_size(w, head.averaging != 0))
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "the checkpoint is damaged: %zu bytes, not %zu",
                           size, checkpoint_size(w, head.averaging != 0));
+    TRY(check_head(&head));
     TRY(foehn_wind_set_averaging(w, head.averaging));
     w->clock = head.clock;
     memcpy(w->center, head.center, sizeof w->center);

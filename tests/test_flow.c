@@ -659,6 +659,72 @@ START_TEST(layers_are_published_as_they_are)
 }
 END_TEST
 
+/* Sum of solid cells. */
+static double solids(foehn_flow *f)
+{
+    size_t n = foehn_flow_get_field_size(f, FOEHN_FLOW_SOLIDS);
+    float *cells = testing_alloc(n * sizeof *cells);
+    double sum = 0;
+    OK(foehn_flow_read(f, FOEHN_FLOW_SOLIDS, cells));
+    for (size_t c = 0; c < n; c++)
+        sum += (double)cells[c];
+    free(cells);
+    return sum;
+}
+
+START_TEST(what_stands_far_outside_the_box_stands_nowhere)
+{
+    static const float far[] = {3, 1e3f, 1e6f}, too_far[] = {1.1e6f, 1e9f, 1e30f, INFINITY, NAN};
+    for (int variant = 0; variant < 4; variant++) {
+        foehn_flow_params p = foehn_flow_params_default();
+        p.nx = 12;
+        p.ny = 9;
+        p.cycles = 1;
+        p.surface = variant & 1 ? FOEHN_FLOW_FRACTIONS : FOEHN_FLOW_STAIRCASE;
+        for (int i = 0; i < 4 && variant & 2; i++)
+            p.sides[i].kind = FOEHN_FLOW_PERIODIC;
+        foehn_flow *f;
+        OK(foehn_flow_create(context, &p, &f));
+        for (size_t n = 0; n < sizeof far / sizeof *far; n++)
+            for (int way = 0; way < 8; way++) {
+                float x = way & 1 ? -far[n] : far[n], y = way & 2 ? -far[n] : far[n];
+                const float center[2] = {way & 4 ? x : 0.5f, way & 4 ? 0.5f : y};
+                const float line[2][2] = {{center[0], center[1]}, {x, y}};
+                foehn_flow_push push;
+                foehn_flow_obstacle o = {.shape = (foehn_flow_shape)(1 + way % 4), .size = 0.3f};
+                memcpy(o.center, center, sizeof center);
+                OK(foehn_flow_set_obstacle(f, way, &o));
+                OK(foehn_flow_draw(f, 2, line));
+                OK(foehn_flow_step(f, 0.01f));
+                OK(foehn_flow_read_push(f, way, &push));
+                NEAR(push.pressure[0], 0, 0);
+                NEAR(solids(f), 0, 0);
+            }
+        OK(foehn_flow_restart(f));
+        /* A bar that comes from beyond all numbers and ends there lies across the box. */
+        const foehn_flow_obstacle bar = {.shape = FOEHN_FLOW_PLATE, .center = {0.5f, 0.5f},
+                                         .size = 1e6f, .thickness = 3e-7f};
+        OK(foehn_flow_set_obstacle(f, 0, &bar));
+        NEAR(solids(f), 3 * p.nx, 0);
+        for (size_t n = 0; n < sizeof too_far / sizeof *too_far; n++)
+            for (int a = 0; a < 2; a++) {
+                foehn_flow_obstacle o = {.shape = FOEHN_FLOW_BEAN, .size = 0.3f};
+                float point[1][2] = {{0, 0}};
+                o.center[a] = point[0][a] = -too_far[n];
+                FAILS(FOEHN_ERROR_ARGUMENT, "beyond", foehn_flow_set_obstacle(f, 0, &o));
+                FAILS(FOEHN_ERROR_ARGUMENT, "beyond", foehn_flow_drag(f, 0, o.center, 1));
+                FAILS(FOEHN_ERROR_ARGUMENT, "beyond",
+                      foehn_flow_draw(f, 1, (const float(*)[2])point));
+                o.center[a] = 0;
+                o.size = too_far[n];
+                FAILS(FOEHN_ERROR_ARGUMENT, "size", foehn_flow_set_obstacle(f, 0, &o));
+            }
+        NEAR(solids(f), 3 * p.nx, 0);
+        foehn_flow_destroy(f);
+    }
+}
+END_TEST
+
 START_TEST(a_blow_up_is_an_error_and_bad_parameters_are_refused)
 {
     foehn_flow *f;
@@ -707,6 +773,7 @@ int main(void)
     tcase_add_test(tests, the_projection_of_gpus_does_what_that_of_cpus_does);
     tcase_add_test(tests, strokes_are_six_and_restart_clears_them);
     tcase_add_test(tests, layers_are_published_as_they_are);
+    tcase_add_test(tests, what_stands_far_outside_the_box_stands_nowhere);
     tcase_add_test(tests, a_blow_up_is_an_error_and_bad_parameters_are_refused);
     if (!testing_is_tiny()) {
         tcase_add_test(tests, a_mirrored_flow_has_the_mirrored_bits);

@@ -5,6 +5,7 @@
 #include "state.h"
 #include "wind.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,6 +58,9 @@ static int settings_of(const wind_options *o, const site *s, setting out[MOST_SE
 /* The numbers of the steadiness test, in a fixed order. */
 enum { STEADY_NUMBERS = 11 };
 
+/* Of steps, samples and files: far more than there can be. */
+#define MOST_COUNT 1e15
+
 static void pack_steady(const steady *st, double numbers[STEADY_NUMBERS])
 {
     const double all[STEADY_NUMBERS] = {
@@ -66,19 +70,22 @@ static void pack_steady(const steady *st, double numbers[STEADY_NUMBERS])
     memcpy(numbers, all, sizeof all);
 }
 
-static void unpack_steady(const double n[STEADY_NUMBERS], steady *st)
+/* false: they cannot be of such a run. */
+static bool unpack_steady(const double n[STEADY_NUMBERS], uint64_t step, steady *st)
 {
+    if (!state_count(n[2], (double)step, &st->phase_start) ||
+        !state_count(n[3], MOST_COUNT, &st->windows) || !isfinite(n[4]) ||
+        !state_count(n[6], MOST_COUNT, &st->samples) ||
+        !state_count(n[7], MOST_COUNT, &st->next_check) || !(n[10] >= 0 && isfinite(n[10])))
+        return false;
     st->averaging = n[0] != 0;
     st->spun_up = n[1] != 0;
-    st->phase_start = (uint64_t)n[2];
-    st->windows = (uint64_t)n[3];
     st->sum = n[4];
     st->previous = n[5];
-    st->samples = (uint64_t)n[6];
-    st->next_check = (uint64_t)n[7];
     st->change = n[8];
     st->difference = n[9];
     st->average_start = n[10];
+    return true;
 }
 
 /* What a file holds beside the library's bytes, ready to be written or read into. */
@@ -140,13 +147,16 @@ int checkpoint_read(const char *path, const wind_options *o, const site *s, foeh
     lay_out(&w, size, blob, state);
     int status = state_read(path, "wind", s->scene.device, count, settings, w.count, w.arrays);
     if (status == STATUS_OK)
-        status = fail_library(foehn_wind_write_checkpoint(wind, size, blob));
+        status = state_fail_library(path, foehn_wind_write_checkpoint(wind, size, blob));
     free(blob);
     if (status != STATUS_OK)
         return status;
-    if (state->steady)
-        unpack_steady(w.numbers, state->steady);
-    state->outputs = (uint64_t)w.run[0];
+    foehn_wind_info info;
+    foehn_wind_get_info(wind, &info);
+    if (!state_count(w.run[0], INT_MAX / 2, &state->outputs) ||
+        !(w.run[1] >= 0 && isfinite(w.run[1])) ||
+        (state->steady && !unpack_steady(w.numbers, info.step, state->steady)))
+        return state_damaged(path);
     state->average_start = w.run[1];
     return STATUS_OK;
 }

@@ -5,6 +5,7 @@
 #include "fire.h"
 #include "state.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,10 +82,14 @@ int fire_state_read(const char *path, const fire_scene *s, const common_options 
         status = state_read(path, "fire", device, w->setting_count, w->settings, w->array_count,
                             w->arrays);
     for (int n = 0; n < s->panel_count && status == STATUS_OK; n++)
-        status = fail_library(foehn_fire_write_checkpoint(fires[n], w->arrays[1 + n].count,
-                                                          w->arrays[1 + n].data));
-    progress->updates = (uint64_t)w->run[0];
-    progress->written = (int)w->run[1];
+        status = state_fail_library(
+            path, foehn_fire_write_checkpoint(fires[n], w->arrays[1 + n].count,
+                                              w->arrays[1 + n].data));
+    uint64_t written = 0;
+    if (status == STATUS_OK && (!state_count(w->run[0], 1e15, &progress->updates) ||
+                                !state_count(w->run[1], INT_MAX / 2, &written)))
+        status = state_damaged(path);
+    progress->written = (int)written;
     let_go(w);
     return status;
 }

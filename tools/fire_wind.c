@@ -69,15 +69,38 @@ static int unreadable(const fire_wind *w, const char *what, int error)
                 w->spec->file, what, nc_strerror(error));
 }
 
-/* A coordinate: finite and growing. */
+/* A variable's number; its dimensions are those of these names, and no others. */
+static int find_variable(const fire_wind *w, const char *name, int rank,
+                         const char *const *dimension_names, int *variable)
+{
+    int found, dimensions[NC_MAX_VAR_DIMS], wanted;
+    nc_type type;
+    int error = nc_inq_varid(w->file, name, variable);
+    if (error == NC_NOERR)
+        error = nc_inq_varndims(w->file, *variable, &found);
+    if (error == NC_NOERR && found == rank)
+        error = nc_inq_var(w->file, *variable, NULL, &type, NULL, dimensions, NULL);
+    if (error != NC_NOERR)
+        return unreadable(w, name, error);
+    bool fits = found == rank && type >= NC_BYTE && type <= NC_UINT64 && type != NC_CHAR;
+    for (int d = 0; d < rank && fits; d++)
+        fits = nc_inq_dimid(w->file, dimension_names[d], &wanted) == NC_NOERR &&
+               wanted == dimensions[d];
+    if (!fits)
+        return fail(STATUS_INPUT, "%s: %s is not over %s, as numbers", w->spec->file, name,
+                    rank == 1 ? name : "time, z, y, x");
+    return STATUS_OK;
+}
+
+/* A coordinate: over the dimension of its own name, finite and growing. */
 static int read_axis(fire_wind *w, const char *name, size_t *count, double **values)
 {
-    int dimension, variable;
+    int dimension, variable, status = find_variable(w, name, 1, &name, &variable);
+    if (status != STATUS_OK)
+        return status;
     int error = nc_inq_dimid(w->file, name, &dimension);
     if (error == NC_NOERR)
         error = nc_inq_dimlen(w->file, dimension, count);
-    if (error == NC_NOERR)
-        error = nc_inq_varid(w->file, name, &variable);
     if (error != NC_NOERR)
         return unreadable(w, name, error);
     if (*count < 1 || *count > 1000000)
@@ -85,7 +108,8 @@ static int read_axis(fire_wind *w, const char *name, size_t *count, double **val
     *values = malloc(*count * sizeof **values);
     if (!*values)
         return fail_memory();
-    error = nc_get_var_double(w->file, variable, *values);
+    const size_t start = 0;
+    error = nc_get_vara_double(w->file, variable, &start, count, *values);
     if (error != NC_NOERR)
         return unreadable(w, name, error);
     for (size_t i = 0; i < *count; i++)
@@ -103,22 +127,20 @@ static int find_variables(fire_wind *w)
         {"eastward_wind", "northward_wind", "upward_air_velocity"}};
     int ignored, true_north = nc_inq_varid(w->file, "x_wind", &ignored) != NC_NOERR;
     static const char *const dimension_names[4] = {"time", "z", "y", "x"};
-    for (int k = 0; k < COMPONENTS; k++) {
-        const char *name = names[true_north][k];
-        int rank = 0, dimensions[NC_MAX_VAR_DIMS], wanted;
-        int error = nc_inq_varid(w->file, name, &w->variables[k]);
-        if (error == NC_NOERR)
-            error = nc_inq_var(w->file, w->variables[k], NULL, NULL, &rank, dimensions, NULL);
-        if (error != NC_NOERR)
-            return unreadable(w, name, error);
-        for (int d = 0; d < 4; d++)
-            if (rank != 4 || nc_inq_dimid(w->file, dimension_names[d], &wanted) != NC_NOERR ||
-                wanted != dimensions[d])
-                return fail(STATUS_INPUT, "%s: %s is not over time, z, y, x", w->spec->file, name);
-        if (nc_get_att_float(w->file, w->variables[k], "_FillValue", &w->fill[k]) != NC_NOERR)
-            w->fill[k] = NC_FILL_FLOAT;
+    int status = STATUS_OK;
+    for (int k = 0; k < COMPONENTS && status == STATUS_OK; k++) {
+        size_t values;
+        status = find_variable(w, names[true_north][k], 4, dimension_names, &w->variables[k]);
+        w->fill[k] = NC_FILL_FLOAT;
+        /* nc_get_att_float() writes as many numbers as the file says. */
+        if (status == STATUS_OK &&
+            nc_inq_attlen(w->file, w->variables[k], "_FillValue", &values) == NC_NOERR &&
+            (values != 1 || nc_get_att_float(w->file, w->variables[k], "_FillValue",
+                                             &w->fill[k]) != NC_NOERR))
+            status = fail(STATUS_INPUT, "%s: _FillValue of %s is not one number", w->spec->file,
+                          names[true_north][k]);
     }
-    return STATUS_OK;
+    return status;
 }
 
 static int open_file(fire_wind *w)
@@ -134,6 +156,12 @@ static int open_file(fire_wind *w)
         status = read_axis(w, names[k], &w->size[k], &w->axes[k]);
     if (status == STATUS_OK)
         status = find_variables(w);
+    /* As many as there are in the file, or in one that is filled and packed: a slice is 2 GiB. */
+    const double most = 1 << 29;
+    if (status == STATUS_OK &&
+        (double)w->size[0] * (double)w->size[1] * (double)w->size[2] > most)
+        status = fail(STATUS_INPUT, "%s: %zu x %zu x %zu cells: at most %g", w->spec->file,
+                      w->size[0], w->size[1], w->size[2], most);
     size_t cells = w->size[0] * w->size[1] * w->size[2];
     for (int n = 0; n < 2 && status == STATUS_OK; n++)
         for (int k = 0; k < COMPONENTS; k++)

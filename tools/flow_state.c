@@ -5,6 +5,9 @@
 #include "flow.h"
 #include "state.h"
 
+#include <float.h>
+#include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -92,10 +95,29 @@ static void move_numbers(bool to, flow_state *w, flow_scene *s)
         double *own[] = {&m->value, &m->sum, &m->low, &m->high, &m->first, &m->last, &samples};
         for (size_t k = 0; k < sizeof own / sizeof own[0]; k++)
             move_number(to, p++, own[k]);
-        m->samples = samples >= 0 && samples < 1e9 ? (int)samples : 0;
+        m->samples = (int)samples;
         for (int t = 0; t < 2 * MOST_TRACERS; t++)
             move_number(to, p++, &m->tracer[t / 2][t % 2]);
     }
+}
+
+/* What bounds a loop or an array, and becomes a float, of a file that anybody may have made. */
+static bool numbers_make_sense(const flow_state *w, const flow_scene *s)
+{
+    const double *p = w->events + 1;
+    for (int n = 0; n < s->event_count; n++, p += EVENT_NUMBERS)
+        if (!(p[0] >= 0) || !(fabs(p[1]) <= FLT_MAX) || !(fabs(p[2]) <= FLT_MAX))
+            return false;
+    uint64_t samples, all = 0;
+    p = w->measures + 1;
+    for (int n = 0; n < s->measure_count; n++, p += MEASURE_NUMBERS, all += samples) {
+        if (!state_count(p[6], INT_MAX / 2, &samples))
+            return false;
+        for (int t = 7; t < MEASURE_NUMBERS; t++)
+            if (!isfinite(p[t]))
+                return false;
+    }
+    return w->arrays[SERIES].count == 1 + 2 * all;
 }
 
 static size_t pairs_of(const flow_scene *s)
@@ -118,13 +140,8 @@ static double *pack_series(const flow_scene *s)
     return series;
 }
 
-static int unpack_series(const char *path, flow_scene *s, size_t count, const double *series)
+static int unpack_series(flow_scene *s, const double *series)
 {
-    if (count != 1 + 2 * pairs_of(s)) {
-        for (int n = 0; n < s->measure_count; n++)
-            s->measures[n].samples = 0;
-        return fail(STATUS_INPUT, "%s: is damaged: start anew", path);
-    }
     const double *p = series + 1;
     for (int n = 0; n < s->measure_count; n++) {
         int samples = s->measures[n].samples, status = STATUS_OK;
@@ -171,23 +188,21 @@ int flow_state_read(const char *path, flow_scene *s, double dt, const char *devi
     int status = w ? lay_out(w, s, dt, flow, NULL, 0, &none) : fail_memory();
     if (status == STATUS_OK)
         status = state_read(path, "flow", device, w->setting_count, w->settings, ARRAYS, w->arrays);
-    if (status == STATUS_OK) {
-        foehn_status got = foehn_flow_write_checkpoint(flow, w->arrays[FLOW].count,
-                                                       w->arrays[FLOW].data);
-        status = got == FOEHN_ERROR_ARGUMENT
-                     ? fail(STATUS_INPUT, "%s: %s", path, foehn_last_error())
-                     : fail_library(got);
-    }
+    uint64_t pictures = 0;
+    const char *rows = w ? w->arrays[ROWS].data : NULL;
+    if (status == STATUS_OK && (!numbers_make_sense(w, s) || rows[w->arrays[ROWS].count - 1] ||
+                                !state_count(w->run[0], 1e15, &progress->done) ||
+                                !state_count(w->run[1], INT_MAX / 2, &pictures)))
+        status = state_damaged(path);
+    if (status == STATUS_OK)
+        status = state_fail_library(path, foehn_flow_write_checkpoint(flow, w->arrays[FLOW].count,
+                                                                      w->arrays[FLOW].data));
     if (status == STATUS_OK) {
         move_numbers(false, w, s);
-        status = unpack_series(path, s, w->arrays[SERIES].count, w->arrays[SERIES].data);
+        status = unpack_series(s, w->arrays[SERIES].data);
     }
-    const char *rows = w ? w->arrays[ROWS].data : NULL;
-    if (status == STATUS_OK && (w->arrays[ROWS].count == 0 || rows[w->arrays[ROWS].count - 1]))
-        status = fail(STATUS_INPUT, "%s: is damaged: start anew", path);
     if (status == STATUS_OK) {
-        progress->done = (uint64_t)w->run[0];
-        progress->pictures = (int)w->run[1];
+        progress->pictures = (int)pictures;
         progress->row_room = w->arrays[ROWS].count;
         progress->row_bytes = progress->row_room - 1;
         progress->rows = w->arrays[ROWS].data;

@@ -6,6 +6,7 @@
 
 #include "file.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,25 @@ uint64_t state_hash(uint64_t h, const void *bytes, size_t size)
     for (size_t i = 0; i < size; i++)
         h = (h ^ p[i]) * UINT64_C(1099511628211); /* FNV-1a */
     return h;
+}
+
+bool state_count(double number, double most, uint64_t *out)
+{
+    if (!(number >= 0 && number <= most && number == rint(number)))
+        return false;
+    *out = (uint64_t)number;
+    return true;
+}
+
+int state_fail_library(const char *path, foehn_status status)
+{
+    return status == FOEHN_ERROR_ARGUMENT ? fail(STATUS_INPUT, "%s: %s", path, foehn_last_error())
+                                          : fail_library(status);
+}
+
+int state_damaged(const char *path)
+{
+    return fail(STATUS_INPUT, "%s: is damaged: start anew", path);
 }
 
 void state_setting(setting *settings, int *count, const char *option, const char *format, ...)
@@ -62,18 +82,24 @@ int state_read(const char *path, const char *command, const char *device, int se
 
 #include "attribute.h"
 
+/* One text of a fixed length, as foehn writes it: H5Aread() fills as many elements as the file says,
+ * whatever room there is. */
 static bool get_text(hid_t object, const char *name, char text[SETTING_TEXT])
 {
     text[0] = 0;
     if (H5Aexists(object, name) <= 0)
         return false;
+    hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
+    hid_t space = H5Aget_space(attribute), stored = H5Aget_type(attribute);
     hid_t type = H5Tcopy(H5T_C_S1);
     H5Tset_size(type, SETTING_TEXT);
-    hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
-    bool done = attribute >= 0 && H5Aread(attribute, type, text) >= 0;
+    bool done = H5Sget_simple_extent_npoints(space) == 1 && H5Tget_class(stored) == H5T_STRING &&
+                H5Tis_variable_str(stored) == 0 && H5Aread(attribute, type, text) >= 0;
     text[SETTING_TEXT - 1] = 0;
-    H5Aclose(attribute);
     H5Tclose(type);
+    H5Tclose(stored);
+    H5Sclose(space);
+    H5Aclose(attribute);
     return done;
 }
 
@@ -91,19 +117,33 @@ static bool put_data(hid_t file, const char *name, hid_t type, size_t count, con
     return done;
 }
 
-/* Elements of a dataset, 0 when there is none. */
-static size_t data_count(hid_t file, const char *name)
+/* A dataset of this very file: no link that leads to another one. */
+static hid_t open_data(hid_t file, const char *name)
 {
-    if (H5Lexists(file, name, H5P_DEFAULT) <= 0)
+    H5L_info_t link;
+    if (H5Lexists(file, name, H5P_DEFAULT) <= 0 ||
+        H5Lget_info(file, name, &link, H5P_DEFAULT) < 0 || link.type != H5L_TYPE_HARD)
+        return -1;
+    return H5Dopen2(file, name, H5P_DEFAULT);
+}
+
+/* Elements of a dataset whose bytes lie in this file as they are; 0 when there is none, or when it
+ * says more than the file holds (filters, fill values, other files). */
+static size_t data_count(hid_t file, hid_t dataset)
+{
+    hsize_t size = 0;
+    if (H5Fget_filesize(file, &size) < 0)
         return 0;
-    hid_t dataset = H5Dopen2(file, name, H5P_DEFAULT);
-    if (dataset < 0)
-        return 0;
-    hid_t space = H5Dget_space(dataset);
+    hid_t plist = H5Dget_create_plist(dataset), space = H5Dget_space(dataset);
+    hid_t type = H5Dget_type(dataset);
+    size_t each = H5Tget_size(type);
     hssize_t count = H5Sget_simple_extent_npoints(space);
+    bool plain = H5Pget_layout(plist) == H5D_CONTIGUOUS && H5Pget_external_count(plist) == 0 &&
+                 count > 0 && each > 0 && (hsize_t)count <= size / each;
+    H5Tclose(type);
     H5Sclose(space);
-    H5Dclose(dataset);
-    return count > 0 ? (size_t)count : 0;
+    H5Pclose(plist);
+    return plain ? (size_t)count : 0;
 }
 
 static hid_t type_of(const state_array *a)
@@ -115,18 +155,19 @@ static hid_t type_of(const state_array *a)
 
 static bool get_array(hid_t file, state_array *a)
 {
-    size_t count = data_count(file, a->name);
-    if (!a->data) {
+    hid_t dataset = open_data(file, a->name);
+    if (dataset < 0)
+        return false;
+    size_t count = data_count(file, dataset);
+    hid_t type = H5Dget_type(dataset);
+    bool same = H5Tequal(type, type_of(a)) > 0;
+    if (!a->data && same) {
         a->count = count;
         a->data = calloc(count + 1, H5Tget_size(type_of(a)));
     }
-    if (count != a->count || !a->data)
-        return false;
-    if (count == 0)
-        return true;
-    hid_t dataset = H5Dopen2(file, a->name, H5P_DEFAULT);
-    bool done =
-        dataset >= 0 && H5Dread(dataset, type_of(a), H5S_ALL, H5S_ALL, H5P_DEFAULT, a->data) >= 0;
+    bool done = same && count > 0 && count == a->count && a->data &&
+                H5Dread(dataset, type_of(a), H5S_ALL, H5S_ALL, H5P_DEFAULT, a->data) >= 0;
+    H5Tclose(type);
     H5Dclose(dataset);
     return done;
 }
@@ -166,7 +207,7 @@ static int check_settings(const char *path, hid_t file, const char *command, con
                           int count, const setting *settings)
 {
     char text[SETTING_TEXT];
-    if (!get_text(file, "foehn", text) || data_count(file, command) == 0)
+    if (!get_text(file, "foehn", text) || H5Lexists(file, command, H5P_DEFAULT) <= 0)
         return fail(STATUS_INPUT, "%s: is no checkpoint of foehn %s", path, command);
     if (strcmp(text, foehn_version()) != 0)
         return fail(STATUS_INPUT, "%s: was written by foehn %s, this is %s: start anew", path, text,
@@ -195,7 +236,7 @@ int state_read(const char *path, const char *command, const char *device, int se
     int status = check_settings(path, file, command, device, setting_count, settings);
     for (int i = 0; i < array_count && status == STATUS_OK; i++)
         if (!get_array(file, &arrays[i]))
-            status = fail(STATUS_INPUT, "%s: is damaged: start anew", path);
+            status = state_damaged(path);
     H5Fclose(file);
     return status;
 }

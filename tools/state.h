@@ -33,6 +33,14 @@ int state_write(const char *path, const char *device, int setting_count, const s
 int state_read(const char *path, const char *command, const char *device, int setting_count,
                const setting *settings, int array_count, state_array *arrays);
 
+/* A whole number from 0 to most; false: the file says something else. */
+bool state_count(double number, double most, uint64_t *out);
+
+/* fail_library(), which names the file where the file is to blame. */
+int state_fail_library(const char *path, foehn_status status);
+/* "path: is damaged: start anew". */
+int state_damaged(const char *path);
+
 /* FNV-1a, to go on from h; STATE_HASH_START to begin with. */
 #define STATE_HASH_START UINT64_C(14695981039346656037)
 uint64_t state_hash(uint64_t h, const void *bytes, size_t size);

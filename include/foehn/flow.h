@@ -150,7 +150,7 @@ typedef struct foehn_flow_stir {
 } foehn_flow_stir;
 
 /** Stir in the next step; up to 64 stirs collect until then.
- *  FOEHN_ERROR_ARGUMENT: not finite, radius not > 0, too many. */
+ *  FOEHN_ERROR_ARGUMENT: not finite, radius not > 0 or next to nothing, too many. */
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_flow_add_stir(foehn_flow *flow,
                                                             const foehn_flow_stir *stir);
 
@@ -165,8 +165,8 @@ typedef enum foehn_flow_shape {
 
 typedef struct foehn_flow_obstacle {
     foehn_flow_shape shape;
-    float center[2];   /**< of the shape; wing: of the quarter chord */
-    float size;        /**< > 0 */
+    float center[2];   /**< of the shape; wing: of the quarter chord; within 1e6 heights of the box */
+    float size;        /**< > 0, at most 1e6 heights of the box */
     float angle;       /**< degrees, clockwise: a wing's angle of attack */
     float thickness;   /**< plate, wing: over size; 0: 0.1 and 0.06 */
     float velocity[2]; /**< that its faces give to the water; does not move the shape */
@@ -174,7 +174,7 @@ typedef struct foehn_flow_obstacle {
 
 /** Put an obstacle into a slot (0 to FOEHN_FLOW_MOST_OBSTACLES - 1), or take it out (NULL).  Strokes
  *  and other obstacles stay.
- *  FOEHN_ERROR_ARGUMENT: no such slot, not finite, size not > 0, nothing of the water left. */
+ *  FOEHN_ERROR_ARGUMENT: no such slot, not finite or out of range, nothing of the water left. */
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_flow_set_obstacle(foehn_flow *flow, int slot,
                                                                 const foehn_flow_obstacle *obstacle);
 /** shape is FOEHN_FLOW_NOTHING for an empty slot. */
@@ -190,7 +190,8 @@ FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_flow_drag(foehn_flow *flow, int sl
 FOEHN_API int foehn_flow_pick(const foehn_flow *flow, const float point[2]);
 
 /** Draw an obstacle along a line of points, FOEHN_FLOW_STROKE_THICKNESS thick; a seventh drops the
- *  oldest.  FOEHN_ERROR_ARGUMENT: fewer than 1 or more than 48 points, not finite. */
+ *  oldest.  FOEHN_ERROR_ARGUMENT: fewer than 1 or more than 48 points, or one beyond 1e6 heights of
+ *  the box. */
 #define FOEHN_FLOW_STROKE_THICKNESS 0.03
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_flow_draw(foehn_flow *flow, int count,
                                                         const float (*points)[2]);
