@@ -48,8 +48,19 @@ bool foehn_device_lists(cl_device_id id, const char *extension)
     return listed;
 }
 
-static void get_info(cl_platform_id platform, cl_device_id id, foehn_device_info *info)
+/* Intel's driver for its GPUs reaches no further than 4 GiB into a buffer unless it is told to; other
+ * drivers, Intel's for processors among them, refuse to build with this option. */
+const char *foehn_device_options(const char *platform, cl_device_type type, uint64_t largest)
 {
+    static const char intels_gpus[] = "Intel(R) OpenCL";
+    bool told = strncmp(platform, intels_gpus, sizeof intels_gpus - 1) == 0 &&
+                type & CL_DEVICE_TYPE_GPU && largest > UINT64_C(1) << 32;
+    return told ? "-cl-intel-greater-than-4GB-buffer-required" : "";
+}
+
+static void get_info(cl_platform_id platform, cl_device_id id, foehn_device *device)
+{
+    foehn_device_info *info = &device->info;
     memset(info, 0, sizeof *info);
     info->struct_size = sizeof *info;
     get_text(id, CL_DEVICE_NAME, sizeof info->name, info->name);
@@ -81,6 +92,7 @@ static void get_info(cl_platform_id platform, cl_device_id id, foehn_device_info
     info->compute_units = units;
     info->clock_mhz = clock;
     info->largest_work_group = (uint32_t)group;
+    device->options = foehn_device_options(info->platform, type, largest);
 
     char *extensions = get_extensions(id);
     if (extensions) {
@@ -122,8 +134,8 @@ static int list_devices(int capacity, foehn_device *devices, int *platforms)
         if (clGetDeviceIDs(ids[p], CL_DEVICE_TYPE_ALL, MOST_DEVICES, found, &n) != CL_SUCCESS)
             continue; /* a platform may have no devices, or fail to say so */
         for (cl_uint d = 0; d < n && d < MOST_DEVICES && count < capacity; d++) {
-            foehn_device device = {ids[p], found[d], {0}};
-            get_info(ids[p], found[d], &device.info);
+            foehn_device device = {.platform = ids[p], .id = found[d]};
+            get_info(ids[p], found[d], &device);
             if (usable(found[d], &device.info))
                 devices[count++] = device;
         }

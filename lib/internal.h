@@ -51,7 +51,11 @@ typedef struct foehn_device {
     cl_platform_id platform;
     cl_device_id id;
     foehn_device_info info;
+    const char *options; /* that this driver's programs are built with; "" mostly */
 } foehn_device;
+
+/* Those options, from what the driver says itself. */
+const char *foehn_device_options(const char *platform, cl_device_type type, uint64_t largest);
 
 /* Does the extension string hold the name as a whole word? */
 bool foehn_device_lists(cl_device_id id, const char *extension);

@@ -70,17 +70,16 @@ static foehn_status fail_build(foehn_context *ctx, const foehn_program *p, cl_in
 /* Options of one build: common, the caller's, and where to look while developing. */
 static char *full_options(const foehn_context *ctx, const char *options, const char *folder)
 {
-    size_t size = strlen(COMMON_OPTIONS) + strlen(options) + 128 + (folder ? 2 * strlen(folder) : 0);
+    const char *drivers = ctx->device.options;
+    size_t size = strlen(COMMON_OPTIONS) + strlen(options) + strlen(drivers) + 64 +
+                  (folder ? 2 * strlen(folder) : 0);
     char *all = malloc(size);
     if (!all)
         return NULL;
-    int used = snprintf(all, size, "%s%s%s", COMMON_OPTIONS, *options ? " " : "", options);
+    int used = snprintf(all, size, "%s%s%s%s%s", COMMON_OPTIONS, *options ? " " : "", options,
+                        *drivers ? " " : "", drivers);
     if (folder)
-        used += snprintf(all + used, size - (size_t)used, " -I%s -I%s/../include/foehn", folder,
-                         folder);
-    if (strstr(ctx->device.info.vendor, "Intel") && ctx->device.info.type == FOEHN_DEVICE_GPU &&
-        ctx->device.info.largest_allocation_bytes > UINT64_C(1) << 32)
-        snprintf(all + used, size - (size_t)used, " -cl-intel-greater-than-4GB-buffer-required");
+        snprintf(all + used, size - (size_t)used, " -I%s -I%s/../include/foehn", folder, folder);
     return all;
 }
 

@@ -295,6 +295,47 @@ START_TEST(a_program_is_built_once)
 }
 END_TEST
 
+/* Intel's driver of GPUs needs to be told of large buffers; no other driver takes the option. */
+START_TEST(only_intels_driver_of_gpus_is_told_of_large_buffers)
+{
+    const uint64_t four = UINT64_C(1) << 32, eight = 2 * four;
+    const char *option = "-cl-intel-greater-than-4GB-buffer-required";
+    ck_assert_str_eq(foehn_device_options("Intel(R) OpenCL Graphics", CL_DEVICE_TYPE_GPU, eight), option);
+    ck_assert_str_eq(foehn_device_options("Intel(R) OpenCL HD Graphics", CL_DEVICE_TYPE_GPU, eight), option);
+    ck_assert_str_eq(foehn_device_options("Intel(R) OpenCL Graphics", CL_DEVICE_TYPE_GPU, four), "");
+    ck_assert_str_eq(foehn_device_options("Intel(R) OpenCL", CL_DEVICE_TYPE_CPU, eight), "");
+    ck_assert_str_eq(foehn_device_options("rusticl", CL_DEVICE_TYPE_GPU, eight), "");
+    ck_assert_str_eq(foehn_device_options("Portable Computing Language", CL_DEVICE_TYPE_CPU, eight), "");
+}
+END_TEST
+
+/* Tests pretend that a device is a GPU; how its driver is told to build stays the driver's. */
+START_TEST(a_pretended_type_reaches_no_build_option)
+{
+    cl_program as_it_is, pretended;
+    foehn_device_info *info = &context->device.info;
+    const foehn_device_info own = *info;
+    OK(foehn_program_get(context, &foehn_source_terrain, "", &as_it_is));
+    info->type = info->type == FOEHN_DEVICE_GPU ? FOEHN_DEVICE_CPU : FOEHN_DEVICE_GPU;
+    snprintf(info->vendor, sizeof info->vendor, "GenuineIntel");
+    info->largest_allocation_bytes = UINT64_C(1) << 33;
+    foehn_status status = foehn_program_get(context, &foehn_source_terrain, "", &pretended);
+    *info = own;
+    OK(status);
+    ck_assert_ptr_eq(as_it_is, pretended); /* the same options, so the same program */
+}
+END_TEST
+
+/* Run twice: the first leaves what the second must not find. */
+START_TEST(what_a_test_pretends_ends_with_it)
+{
+    cl_device_type type = 0;
+    clGetDeviceInfo(context->device.id, CL_DEVICE_TYPE, sizeof type, &type, NULL);
+    ck_assert_int_eq(context->device.info.type == FOEHN_DEVICE_GPU, (type & CL_DEVICE_TYPE_GPU) != 0);
+    context->device.info.type = type & CL_DEVICE_TYPE_GPU ? FOEHN_DEVICE_CPU : FOEHN_DEVICE_GPU;
+}
+END_TEST
+
 /* Kernels from a folder: right ones work, and a broken one is told by file and line. */
 START_TEST(a_kernel_folder_overrides_what_is_embedded)
 {
@@ -590,6 +631,9 @@ int main(int argc, char **argv)
     tcase_add_test(tests, places_in_a_build_log_are_files_and_lines);
     tcase_add_test(tests, a_missing_kernel_is_named);
     tcase_add_test(tests, a_program_is_built_once);
+    tcase_add_test(tests, only_intels_driver_of_gpus_is_told_of_large_buffers);
+    tcase_add_test(tests, a_pretended_type_reaches_no_build_option);
+    tcase_add_loop_test(tests, what_a_test_pretends_ends_with_it, 0, 2);
     tcase_add_test(tests, a_kernel_folder_overrides_what_is_embedded);
     tcase_add_test(tests, memory_is_accounted_for);
     tcase_add_test(tests, buffers_are_born_zero_and_cleared_whole);

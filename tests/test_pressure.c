@@ -143,7 +143,6 @@ START_TEST(the_passes_of_gpus_do_what_those_of_cpus_do)
         CLOSED, LIKE_WIND, {P_, P_, D_, N_, P_, P_}, {N_, D_, P_, P_, D_, N_}, {P_, P_, P_, P_, N_, N_}};
     static const int sizes[][3] = {{40, 20, 30}, {37, 19, 31}, {66, 51, 1}, {101, 1, 43}, {3, 70, 33}};
     static const double spacings[][3] = {{1, 1, 1}, {4, 1, 4}, {1, 4, 1}, {1, 1, 4}};
-    const foehn_device_type type = context->device.info.type;
     int count = 0;
     for (size_t n = 0; n < sizeof sizes / sizeof sizes[0]; n++)
         for (size_t e = 0; e < sizeof kinds / sizeof kinds[0]; e++)
@@ -173,7 +172,6 @@ START_TEST(the_passes_of_gpus_do_what_those_of_cpus_do)
                 problem_drop(&on[0]);
                 problem_drop(&on[1]);
             }
-    context->device.info.type = type;
     testing_report("%d boxes", count);
 }
 END_TEST
