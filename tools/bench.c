@@ -147,6 +147,7 @@ int bench_copy(bench *b, uint64_t bytes, double *rate)
 int bench_time(bench *b, bench_job *run, void *data, double *seconds, double *launches)
 {
     const double enough = 0.3; /* s */
+    *seconds = *launches = 0;  /* so that optimisers of whole programs see them set */
     for (int count = 1;;) {
         uint64_t before = foehn_context_get_launches(b->ctx);
         foehn_status status = foehn_context_wait(b->ctx);

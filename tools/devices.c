@@ -140,8 +140,10 @@ static int fail_without_device(void)
 {
     char icds[MOST_ICDS][256], list[1024] = "";
     int count = list_icds(icds);
-    for (int i = 0; i < count; i++)
-        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", icds[i]);
+    for (int i = 0; i < count; i++) {
+        strncat(list, i ? ", " : "", sizeof list - strlen(list) - 1);
+        strncat(list, icds[i], sizeof list - strlen(list) - 1);
+    }
     return fail(STATUS_NO_DEVICE, "%s; ICD files seen in %s: %s", foehn_last_error(), icd_folder(),
                 count ? list : "none");
 }

@@ -16,10 +16,11 @@ int fire_scene_path(yaml_at at, const char *what, const fire_scene *s, char out[
     char name[LONGEST_PATH] = "";
     CHECK(yaml_copy_text(at, what, sizeof name, name));
     const char *slash = strrchr(s->name, '/');
-    int folder = slash && name[0] != '/' ? (int)(slash - s->name) + 1 : 0;
-    if ((size_t)folder + strlen(name) >= LONGEST_PATH)
+    size_t folder = slash && name[0] != '/' ? (size_t)(slash - s->name) + 1 : 0;
+    if (folder + strlen(name) >= LONGEST_PATH)
         return yaml_fail(at, "%s: longer than %d bytes", what, LONGEST_PATH - 1);
-    snprintf(out, LONGEST_PATH, "%.*s%s", folder, s->name, name);
+    memcpy(out, s->name, folder);
+    memcpy(out + folder, name, strlen(name) + 1);
     return STATUS_OK;
 }
 
