@@ -7,6 +7,24 @@
 #include <errno.h>
 #include <string.h>
 
+#ifndef HAVE_YAML
+static int without_scenes(const char *command)
+{
+    return fail(STATUS_USAGE, "%s: scenes are not built in: install libyaml-dev, build again",
+                command);
+}
+
+int fire_main(int argc, char **argv)
+{
+    return (void)argc, without_scenes(argv[0]);
+}
+
+int flow_main(int argc, char **argv)
+{
+    return (void)argc, without_scenes(argv[0]);
+}
+#endif
+
 static const struct {
     const char *name;
     int (*main)(int argc, char **argv);
@@ -14,10 +32,8 @@ static const struct {
 } commands[] = {
     {"devices", devices_main, "list OpenCL devices and say which would be chosen, and why"},
     {"wind", wind_main, "compute the wind field over flat ground or real terrain"},
-#ifdef HAVE_YAML
     {"fire", fire_main, "run a scene of fire and smoke"},
     {"flow", flow_main, "run a scene of the 2-D flow lab"},
-#endif
     {"view", view_main, "a window on a simulation that runs"},
     {"bench", bench_main, "measure times and bandwidths of each stage on the device"},
 };
