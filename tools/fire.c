@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum { LIST = 512, SHOW, VIEW, SIZE, BITS, BACKGROUND, DEPTH, RESOLUTION, MESH, MESH_SCALE,
-       MESH_UP, POINTS, VELOCITY_NAME };
+       MESH_UP, POINTS, UP, VELOCITY_NAME };
 
 const option_row fire_option_rows[] = {
     {"list", NULL, LIST, "the built-in scenes, a line each"},
@@ -28,6 +28,7 @@ const option_row fire_option_rows[] = {
     {"mesh-up", "AXIS", MESH_UP, "of that file: y or z (y)"},
     {"points", "N", POINTS,
      "of the first emitter, spread over its mesh; vertices: its corners (by its area)"},
+    {"up", "AXIS", UP, "of .vdb: y as in Houdini, z as in Blender (y); .vtkhdf has z up"},
     {"velocity-name", "NAME", VELOCITY_NAME,
      "of the velocity in .vdb and .vtkhdf (velocity; Houdini looks for vel)"},
     {NULL, NULL, 0, NULL}};
@@ -105,6 +106,10 @@ int fire_options_handle(int id, const char *option, const char *value, void *dat
             status = parse_count(option, value, 1, 4000000, &count);
         o->changes.points = (int)count;
         return status;
+    case UP:
+        status = parse_choice(option, value, 2, ups, &index);
+        o->z_up = index == 1;
+        return status;
     case VELOCITY_NAME: return parse_grid_name(option, value, &o->velocity_name);
     default: return STATUS_USAGE;
     }
@@ -163,7 +168,7 @@ static int run(fire_options *o, int argc, char **argv)
         return status;
     status = fire_scene_read(argv[first], &o->changes, &scene);
     if (status == STATUS_OK)
-        status = fire_run(scene, &o->common, o->bits, o->velocity_name);
+        status = fire_run(scene, o);
     fire_scene_destroy(scene);
     return status;
 }

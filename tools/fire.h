@@ -118,6 +118,7 @@ typedef struct fire_options {
     bool list, show, mesh_option;
     int bits;
     const char *velocity_name;
+    bool z_up;
 } fire_options;
 extern const option_row fire_option_rows[];
 void fire_options_init(fire_options *options);
@@ -145,9 +146,9 @@ int fire_create(fire_scene *scene, int panel, uint64_t seed, foehn_context *ctx,
 /* Move and switch what moves, for an update that begins at this time. */
 int fire_move(fire_scene *scene, int count, foehn_fire *const *fires, double time);
 
-/* The wind at the sides. */
+/* The wind at the sides.  speed: of the fire, whose seconds the library's velocities are in. */
 typedef struct fire_wind fire_wind;
-int fire_wind_open(const fire_wind_spec *spec, fire_wind **out);
+int fire_wind_open(const fire_wind_spec *spec, double speed, fire_wind **out);
 int fire_wind_set(fire_wind *wind, int count, foehn_fire *const *fires, double time);
 void fire_wind_close(fire_wind *wind);
 
@@ -172,6 +173,7 @@ typedef struct fire_files {
     const fire_scene *scene;
     const common_options *options;
     const char *velocity_name;
+    bool z_up; /* of OpenVDB */
     fire_painter *painter;
     foehn_context *ctx;
     foehn_fire *const *fires; /* the last one of scene->panel_count is what volumes hold */
@@ -193,13 +195,18 @@ int fire_open_vtkhdf(fire_files *f, int output, bool series);
 int fire_write_vtkhdf(fire_files *f, int output, double time);
 int fire_write_raw(fire_files *f, const char *path);
 
-/* A field as floats, to be freed; vectors along the axes of the world. */
-int fire_read_field(foehn_fire *fire, foehn_fire_field field, foehn_fire_field_info *info,
+/* A field as floats, to be freed; vectors along the axes of the world, in m/s of the film. */
+int fire_read_field(const fire_files *f, foehn_fire_field field, foehn_fire_field_info *info,
                     float **out);
-/* A place in the frame of the box, from its centre, in the world. */
-void fire_to_world(const foehn_fire_info *box, const double at[3], double out[3]);
-/* Columns are the axes of the box in the world. */
-void fire_axes(const foehn_fire_info *box, double out[3][3]);
+/* Where a box of cells lies, for files in a world with Y or Z up (x east, y north). */
+typedef struct fire_place {
+    int cells[3];
+    double spacing[3], corner[3]; /* m; the lower one of cell (0, 0, 0) */
+    double axes[3][3];            /* columns are the axes of the cells in the world */
+} fire_place;
+void fire_place_of(const foehn_fire_info *box, const int cells[3], bool z_up, fire_place *out);
+/* Values at cells of the box from Y up to Z up, with their order and their vectors. */
+int fire_lay(const int cells[3], int components, float **values);
 
 /* Checkpoints: updates made and pictures written beside the library's bytes. */
 typedef struct fire_progress {
@@ -211,7 +218,6 @@ int fire_state_write(const char *path, const fire_scene *scene, const common_opt
 int fire_state_read(const char *path, const fire_scene *scene, const common_options *options,
                     const char *device, foehn_fire *const *fires, fire_progress *progress);
 
-int fire_run(fire_scene *scene, const common_options *options, int bits,
-             const char *velocity_name);
+int fire_run(fire_scene *scene, const fire_options *options);
 
 #endif

@@ -89,7 +89,7 @@ static int set_up(run *r)
     if (status == STATUS_OK && has_pictures(r->o))
         status = fire_painter_create(r->s, r->painter.bits, &r->painter);
     if (status == STATUS_OK)
-        status = fire_wind_open(&r->s->wind, &r->wind);
+        status = fire_wind_open(&r->s->wind, (double)r->s->params.speed, &r->wind);
     if (status == STATUS_OK)
         status = create(r);
     r->files.ctx = r->ctx;
@@ -275,18 +275,19 @@ static int go(run *r)
     return status == STATUS_OK ? say(r) : status;
 }
 
-int fire_run(fire_scene *scene, const common_options *options, int bits,
-             const char *velocity_name)
+int fire_run(fire_scene *scene, const fire_options *o)
 {
+    const common_options *options = &o->common;
     run *r = calloc(1, sizeof *r);
     if (!r)
         return fail_memory();
     r->s = scene;
     r->o = options;
-    r->painter.bits = bits;
+    r->painter.bits = o->bits;
     r->files.scene = scene;
     r->files.options = options;
-    r->files.velocity_name = velocity_name;
+    r->files.velocity_name = o->velocity_name;
+    r->files.z_up = o->z_up;
     r->files.painter = &r->painter;
     r->files.fires = r->fires;
     stop_on_signals();

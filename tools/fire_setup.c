@@ -50,12 +50,34 @@ static int add_bodies(const fire_scene *s, foehn_fire *fire)
     return fail_library(got);
 }
 
+/* Files and their readers want cubes for voxels, so the box is rounded to whole voxels of both grids
+ * where few of these make a common width; its floor stays where it is. */
+static void round_box(foehn_fire_params *p)
+{
+    double width = 0;
+    for (int n = 1; n <= 16 && !(width > 0); n++) {
+        double others = n * p->render_voxel / p->physics_voxel;
+        if (rint(others) > 0 && fabs(others - rint(others)) < 1e-6)
+            width = n * p->render_voxel;
+    }
+    if (!(width > 0))
+        return;
+    double rise[3] = {0, -0.5 * p->size[1], 0};
+    for (int k = 0; k < 3; k++)
+        p->size[k] = width * fmax(rint(p->size[k] / width), 1);
+    rise[1] += 0.5 * p->size[1];
+    fire_rotate(p->pose.rotation, rise, rise);
+    for (int k = 0; k < 3; k++)
+        p->pose.position[k] += rise[k];
+}
+
 int fire_create(fire_scene *s, int panel, uint64_t seed, foehn_context *ctx, foehn_fire **out)
 {
     foehn_fire_params params = s->params;
     params.seed = seed;
     params.render_voxel /= s->panels[panel];
     params.physics_voxel /= s->panels[panel];
+    round_box(&params);
     int status = fail_library(foehn_fire_create(ctx, &params, out));
     for (int i = 0; i < s->source_count && status == STATUS_OK; i++)
         status = add_source(&s->sources[i], seed + (uint64_t)i, *out);

@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #ifndef HAVE_OPENVDB
 
@@ -33,23 +34,23 @@ static void empty_small(const foehn_fire_field_info *info, float *values)
     }
 }
 
-static void describe_grid(const foehn_fire_info *box, const foehn_fire_field_info *info,
+static void describe_grid(const fire_place *place, const foehn_fire_field_info *info,
                           const char *name, float *values, vdb_grid *out)
 {
-    double first[3];
-    *out = (vdb_grid){name, info->components, info->cells[0], info->cells[1], info->cells[2],
-                      .values = values, .units = info->units};
+    const int *cells = place->cells;
+    *out = (vdb_grid){name, info->components, cells[0], cells[1], cells[2], .values = values,
+                      .units = info->units};
+    memcpy(out->spacing, place->spacing, sizeof out->spacing);
+    memcpy(out->rotation, place->axes, sizeof out->rotation);
     for (int k = 0; k < 3; k++) {
-        out->spacing[k] = info->spacing[k];
-        first[k] = info->origin[k] + 0.5 * info->spacing[k];
+        out->first[k] = place->corner[k];
+        for (int axis = 0; axis < 3; axis++)
+            out->first[k] += 0.5 * place->spacing[axis] * place->axes[k][axis];
     }
-    fire_to_world(box, first, out->first);
-    fire_axes(box, out->rotation);
 }
 
 /* fuel: smoke that still glows, density times flame; the method itself burns nothing. */
-static int read_grids(const fire_files *f, foehn_fire *fire, float *values[GRIDS],
-                      vdb_grid grids[GRIDS])
+static int read_grids(const fire_files *f, float *values[GRIDS], vdb_grid grids[GRIDS])
 {
     static const foehn_fire_field fields[GRIDS] = {FOEHN_FIRE_DENSITY, FOEHN_FIRE_TEMPERATURE,
                                                    FOEHN_FIRE_FLAME, FOEHN_FIRE_FLAME,
@@ -57,29 +58,32 @@ static int read_grids(const fire_files *f, foehn_fire *fire, float *values[GRIDS
     const char *const names[GRIDS] = {"density", "temperature", "flame", "fuel",
                                       f->velocity_name};
     foehn_fire_info box;
-    foehn_fire_get_info(fire, &box);
+    foehn_fire_get_info(f->fires[f->scene->panel_count - 1], &box);
     for (int n = 0; n < GRIDS; n++) {
         foehn_fire_field_info info;
-        int status = fire_read_field(fire, fields[n], &info, &values[n]);
+        fire_place place;
+        int status = fire_read_field(f, fields[n], &info, &values[n]);
+        if (status == STATUS_OK && f->z_up)
+            status = fire_lay(info.cells, info.components, &values[n]);
         if (status != STATUS_OK)
             return status;
         for (size_t c = 0; c < info.floats && n == FUEL; c++)
             values[n][c] *= values[DENSITY][c];
         empty_small(&info, values[n]);
-        describe_grid(&box, &info, names[n], values[n], &grids[n]);
+        fire_place_of(&box, info.cells, f->z_up, &place);
+        describe_grid(&place, &info, names[n], values[n], &grids[n]);
     }
     return STATUS_OK;
 }
 
 int fire_write_vdb(fire_files *f, const char *temporary, const char *path, double time)
 {
-    foehn_fire *fire = f->fires[f->scene->panel_count - 1];
     float *values[GRIDS] = {NULL};
     vdb_grid grids[GRIDS];
     char text[256] = "";
     double dt = f->scene->dt, every = f->options->every; /* in whole updates */
     double fps = every > 0 ? 1 / (dt * fmax(1, rint(every / dt))) : 0;
-    int status = read_grids(f, fire, values, grids);
+    int status = read_grids(f, values, grids);
     if (status == STATUS_OK && vdb_write(temporary, GRIDS, grids, fps, time, sizeof text, text))
         status = fail(STATUS_FAILED, "%s: cannot be written: %s", path, text);
     for (int n = 0; n < GRIDS; n++)

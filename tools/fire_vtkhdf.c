@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A fire as VTKHDF image data over the smoke's cells. */
+/* A fire as VTKHDF image data over the smoke's cells, z up as the wind's. */
 #include "config.h"
 
 #include "fire.h"
@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #ifndef HAVE_HDF5
 
@@ -34,7 +35,7 @@ int fire_open_vtkhdf(fire_files *f, int output, bool series)
     foehn_fire_info info;
     vtkhdf_array arrays[DYES + 1];
     vtkhdf_box box;
-    double corner[3];
+    fire_place place;
     foehn_fire_get_info(fire, &info);
     for (int n = 0; n <= DYES; n++) {
         foehn_fire_field_info field;
@@ -45,13 +46,11 @@ int fire_open_vtkhdf(fire_files *f, int output, bool series)
         arrays[n] = (vtkhdf_array){field.name, field.units, field.components};
     }
     arrays[DYES].name = f->velocity_name;
-    for (int k = 0; k < 3; k++) {
-        box.cells[k] = info.render_cells[k];
-        box.spacing[k] = info.render_spacing[k];
-        corner[k] = -0.5 * info.size[k];
-    }
-    fire_to_world(&info, corner, box.origin);
-    fire_axes(&info, box.direction);
+    fire_place_of(&info, info.render_cells, true, &place);
+    memcpy(box.cells, place.cells, sizeof box.cells);
+    memcpy(box.origin, place.corner, sizeof box.origin);
+    memcpy(box.spacing, place.spacing, sizeof box.spacing);
+    memcpy(box.direction, place.axes, sizeof box.direction);
     int status = vtkhdf_create(f->options->outputs[output], f->temporary[output], &box, DYES + 1,
                                arrays, series, &f->series[output]);
     if (status == STATUS_OK)
@@ -92,20 +91,22 @@ static void resample(const foehn_fire_field_info *from, const float *values,
             }
 }
 
-static int write_velocity(fire_files *f, foehn_fire *fire, int output)
+static int write_velocity(fire_files *f, int output)
 {
     foehn_fire_field_info field;
     foehn_fire_info info;
     float *values = NULL;
-    foehn_fire_get_info(fire, &info);
+    foehn_fire_get_info(f->fires[f->scene->panel_count - 1], &info);
     size_t cells = (size_t)info.render_cells[0] * (size_t)info.render_cells[1] *
                    (size_t)info.render_cells[2];
     float *fine = malloc(3 * cells * sizeof *fine);
-    int status = fine ? fire_read_field(fire, FOEHN_FIRE_VELOCITY, &field, &values) : fail_memory();
+    int status = fine ? fire_read_field(f, FOEHN_FIRE_VELOCITY, &field, &values) : fail_memory();
     if (status == STATUS_OK) {
         resample(&field, values, &info, fine);
-        status = vtkhdf_write(f->series[output], DYES, fine);
+        status = fire_lay(info.render_cells, 3, &fine);
     }
+    if (status == STATUS_OK)
+        status = vtkhdf_write(f->series[output], DYES, fine);
     free(values);
     free(fine);
     return status;
@@ -113,18 +114,19 @@ static int write_velocity(fire_files *f, foehn_fire *fire, int output)
 
 int fire_write_vtkhdf(fire_files *f, int output, double time)
 {
-    foehn_fire *fire = f->fires[f->scene->panel_count - 1];
     int status = STATUS_OK;
     for (int n = 0; n < DYES && status == STATUS_OK; n++) {
         foehn_fire_field_info info;
         float *values = NULL;
-        status = fire_read_field(fire, dye_fields[n], &info, &values);
+        status = fire_read_field(f, dye_fields[n], &info, &values);
+        if (status == STATUS_OK)
+            status = fire_lay(info.cells, info.components, &values);
         if (status == STATUS_OK)
             status = vtkhdf_write(f->series[output], n, values);
         free(values);
     }
     if (status == STATUS_OK)
-        status = write_velocity(f, fire, output);
+        status = write_velocity(f, output);
     return status == STATUS_OK ? vtkhdf_end_time(f->series[output], time) : status;
 }
 

@@ -17,6 +17,7 @@ enum { EAST, NORTH, UP, COMPONENTS, MOST_SAMPLES = 33 };
 struct fire_wind {
     const fire_wind_spec *spec;
     bool done; /* it does not change any more */
+    double speed;
     int file;  /* of NetCDF; -1: none */
     int variables[COMPONENTS];
     float fill[COMPONENTS];
@@ -192,13 +193,14 @@ static int load(fire_wind *w, int slot, size_t time)
 
 #endif
 
-int fire_wind_open(const fire_wind_spec *spec, fire_wind **out)
+int fire_wind_open(const fire_wind_spec *spec, double speed, fire_wind **out)
 {
     fire_wind *w = calloc(1, sizeof *w);
     *out = w;
     if (!w)
         return fail_memory();
     w->spec = spec;
+    w->speed = speed;
     w->file = -1;
     if (spec->file[0])
         return open_file(w);
@@ -267,9 +269,9 @@ static int resample(const fire_wind *w, const foehn_fire_info *info, double late
                                     w->spec->file, low, high, a ? "north" : "east", at[a]);
                 }
                 sample(w, at, later, value);
-                out[c][0] = (float)value[EAST];
-                out[c][1] = (float)value[UP];
-                out[c][2] = (float)-value[NORTH];
+                out[c][0] = (float)(value[EAST] / w->speed);
+                out[c][1] = (float)(value[UP] / w->speed);
+                out[c][2] = (float)(-value[NORTH] / w->speed);
             }
     return STATUS_OK;
 }
@@ -310,7 +312,7 @@ int fire_wind_set(fire_wind *w, int count, foehn_fire *const *fires, double time
         return set_from_file(w, count, fires, time);
     float velocity[1][3];
     for (int k = 0; k < 3; k++)
-        velocity[0][k] = (float)w->spec->velocity[k];
+        velocity[0][k] = (float)(w->spec->velocity[k] / w->speed);
     const foehn_fire_wind wind = {1, 1, 1, (const float(*)[3])velocity};
     int status = STATUS_OK;
     for (int f = 0; f < count && status == STATUS_OK; f++)

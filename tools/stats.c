@@ -21,12 +21,14 @@ int step_timer_create(step_timer *t, foehn_context *ctx, bool device)
 
 void step_timer_start(step_timer *t)
 {
+    double others; /* of pictures and files since the last step: not this step's */
+    t->begun = t->device ? foehn_context_get_device_time(t->ctx, &others) : FOEHN_OK;
     t->started = seconds_now();
 }
 
 int step_timer_stop(step_timer *t)
 {
-    foehn_status waited = foehn_context_wait(t->ctx);
+    foehn_status waited = t->begun == FOEHN_OK ? foehn_context_wait(t->ctx) : t->begun;
     if (waited != FOEHN_OK)
         return fail_library(waited);
     size_t slot = t->count++ % STEP_TIMES;

@@ -8,12 +8,14 @@
 
 enum { STEP_TIMES = 1024 };
 
-/* Times of the last steps. */
+/* Times of the last steps: from the first launch until all is done, and of these the seconds in which
+ * kernels of the step ran.  Pictures and files between steps are in neither. */
 typedef struct step_timer {
     foehn_context *ctx;
     bool device; /* measure device time, too */
     uint64_t count;
     double started;
+    foehn_status begun;
     double wall[STEP_TIMES];      /* s */
     double on_device[STEP_TIMES]; /* s */
 } step_timer;

@@ -35,7 +35,7 @@ static const char *const common_names[] = {"device", "dt", "seed", "stats", "qui
 /* What it does not take of its pages'. */
 static const char *const left_out[] = {
     "list", "show", "input",      "steady",           "probe",         "tolerance", "height",
-    "size", "bits", "background", "background-depth", "velocity-name", NULL};
+    "size", "bits", "background", "background-depth", "velocity-name", "up", NULL};
 
 const view_page *const view_pages[] = {
 #ifdef HAVE_YAML

@@ -136,7 +136,7 @@ static int create(viewer *v, const char *scene, void *options, void **out)
         status = note_multipliers(p);
     }
     if (status == STATUS_OK)
-        status = fire_wind_open(&p->spec, &p->wind);
+        status = fire_wind_open(&p->spec, (double)p->scene->params.speed, &p->wind);
     if (status == STATUS_OK)
         status =
             fire_create(p->scene, p->scene->panel_count - 1, v->o->common.seed, v->ctx, &p->fire);
@@ -187,7 +187,7 @@ int view_fire_set_wind(fire_page *p, double speed)
     p->spec = (fire_wind_spec){.velocity = {speed * cos(p->yaw), 0, speed * sin(p->yaw)}};
     fire_wind_close(p->wind);
     p->wind = NULL;
-    return fire_wind_open(&p->spec, &p->wind);
+    return fire_wind_open(&p->spec, (double)p->scene->params.speed, &p->wind);
 }
 
 static int key(fire_page *p, viewer *v, SDL_Keycode key)
