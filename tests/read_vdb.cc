@@ -25,14 +25,19 @@ double half(uint16_t h)
 void describe(const openvdb::GridBase &grid)
 {
     openvdb::Vec3d at = grid.indexToWorld(openvdb::Coord(0, 0, 0));
-    openvdb::Vec3d x = grid.indexToWorld(openvdb::Coord(1, 0, 0)) - at;
+    double step[3];
+    for (int axis = 0; axis < 3; axis++) {
+        openvdb::Coord next(axis == 0, axis == 1, axis == 2);
+        step[axis] = (grid.indexToWorld(next) - at).length();
+    }
     openvdb::CoordBBox box = grid.evalActiveVoxelBoundingBox();
-    std::printf("%s type=%s class=%s half=%d voxels=%llu at=%.9g,%.9g,%.9g step=%.9g last=%d,%d,%d",
+    std::printf("%s type=%s class=%s half=%d voxels=%llu at=%.9g,%.9g,%.9g "
+                "step=%.9g,%.9g,%.9g last=%d,%d,%d",
                 grid.getName().c_str(), grid.valueType().c_str(),
                 openvdb::GridBase::gridClassToString(grid.getGridClass()).c_str(),
                 static_cast<int>(grid.saveFloatAsHalf()),
                 static_cast<unsigned long long>(grid.activeVoxelCount()), at[0], at[1], at[2],
-                x.length(), box.max()[0], box.max()[1], box.max()[2]);
+                step[0], step[1], step[2], box.max()[0], box.max()[1], box.max()[2]);
     if (const auto *values = dynamic_cast<const openvdb::FloatGrid *>(&grid)) {
         openvdb::Vec3d sum(0);
         double weight = 0;

@@ -137,7 +137,7 @@ run="fire fire.yaml.log --quiet"
 expect 0 '' 'a small run' $run --out a.raw --stats a.json
 check 'stats have their keys' sh -c 'for k in device platform steps dt wall_s step_ms_median device_ms_median cells cells_per_s memory_bytes max_temperature total_density plume_height max_abs_divergence_before max_abs_divergence_after dropped_time_s render_cells physics_cells march_steps sweeps; do grep -q "\"$k\": " a.json || { echo "no $k"; exit 1; }; done'
 check 'there is a fire' sh -c 'awk -F": " "/max_temperature|total_density|plume_height/ { n += \$2 + 0 > 0 } END { exit n != 3 }" a.json'
-check 'raw holds 8 bytes a voxel of both grids' sh -c '[ $(wc -c < a.raw) -eq $((30 * 24 * 15 * 8)) ] && grep -q "\"nx\": 30" a.raw.json && [ $(wc -c < a-velocity.raw) -eq $((24 * 19 * 12 * 8)) ] && grep -q "\"nx\": 24" a-velocity.raw.json'
+check 'raw holds 8 bytes a voxel of both grids' sh -c '[ $(wc -c < a.raw) -eq $((30 * 25 * 15 * 8)) ] && grep -q "\"nx\": 30" a.raw.json && [ $(wc -c < a-velocity.raw) -eq $((24 * 20 * 12 * 8)) ] && grep -q "\"nx\": 24" a-velocity.raw.json'
 check 'quiet is quiet' sh -c '[ ! -s out.log ] && [ ! -s err.log ]'
 "$foehn" $run --out b.raw
 check 'the same seed gives the same bytes' cmp a.raw b.raw
@@ -174,6 +174,8 @@ rm -f ./*.raw ./*.json ./*.nc
 if built png; then
     png() { od -A n -t u1 -j 16 -N 10 "$1" | tr -s ' \n' ' '; } # width, height, bits, colour type
     "$foehn" $run --duration 0.5 --every 0.1 --size 64x48 --out p.png
+    "$foehn" $run --duration 0.2 --every 0.034 --size 320x240 --out s.png --stats s.json
+    check 'a step on the device takes no longer than the step, whatever was drawn between' awk -F'[:,]' '/_ms_median/ { ms[$1] = $2 } END { for (k in ms) k ~ /step/ ? s = ms[k] : d = ms[k]; exit !(d > 0 && d <= s) }' s.json
     check 'frames are numbered' sh -c '[ -s p_0001.png ] && [ -s p_0005.png ] && [ ! -e p_0006.png ] && [ ! -e p.png ]'
     check 'pictures are of their size and 8 bits' test "$(png p_0001.png)" = ' 0 0 0 64 0 0 0 48 8 6 '
     "$foehn" $run --size 64x48 --bits 16 --out q.png && "$foehn" $run --size 64x48 --bits 16 --out r.png
@@ -216,14 +218,14 @@ if built vdb; then
             check "grid $g: floats, fog volume, halves" grep -q "^$g type=float class=fog volume half=1 voxels=[1-9]" vdb.log
         done
         check 'grid vel: vectors that move with the volume' sh -c 'grep "^vel type=vec3s " vdb.log | grep -q "vector_type=contravariant relative"'
-        check 'the first sample lies half a voxel inside the corner' awk '
+        check 'voxels are cubes, the first sample half of one inside the corner' awk '
             /^density|^vel/ { for (i = 1; i <= NF; i++) if (split($i, a, "=") == 2) v[a[1]] = a[2]
-                split(v["at"], at, ","); h = v["step"]; n = $1 == "vel" ? 24 : 30
-                d = at[1] - (-3.8100188 + 0.5 * 7.6200376 / n); if (d * d > 1e-12) bad = 1
-                d = h - 7.6200376 / n; if (d * d > 1e-12) bad = 1; seen++ }
+                split(v["at"], at, ","); split(v["step"], h, ","); n = $1 == "vel" ? 24 : 30
+                d = at[1] - (-3.75 + 0.5 * 7.5 / n); if (d * d > 1e-12) bad = 1
+                for (k = 1; k <= 3; k++) { d = h[k] - 7.5 / n; if (d * d > 1e-12) bad = 1 }; seen++ }
             END { exit bad || seen != 2 }' vdb.log
         check 'metadata: rate, time, units' sh -c 'grep "^density" vdb.log | grep -q "fps=2 time=0.5 units=1" && grep "^vel" vdb.log | grep -q "units=m"'
-        check 'the grids hold what the raw file holds' "$read_vdb" w.vdb w.raw 30 24 15
+        check 'the grids hold what the raw file holds' "$read_vdb" w.vdb w.raw 30 25 15
         # A box that is turned and moved: its smoke is where the emitter is in the world.
         scene turned 'box: {voxel: 0.25, rotation: [0, 90, 0], center: [10, 5, 0]}' 'duration: 0.5' \
             'emitters: [{mesh: {shape: disk, radius: 0.5}, points: 60, position: [10.5, 3, 0.7]}]'
@@ -231,6 +233,10 @@ if built vdb; then
         check 'a turned box lies in the world' awk '/^density/ { for (i = 1; i <= NF; i++)
                 if (sub(/^mean=/, "", $i)) split($i, m, ",")
                 good = (m[1] - 10.5)^2 + (m[2] - 3)^2 + (m[3] - 0.7)^2 < 0.05 } END { exit !good }' vdb.log
+        "$foehn" fire turned.log --quiet --up z --out t.vdb && "$read_vdb" t.vdb > vdb.log
+        check 'with z up, too' awk '/^density/ { for (i = 1; i <= NF; i++)
+                if (sub(/^mean=/, "", $i)) split($i, m, ",")
+                good = (m[1] - 10.5)^2 + (m[2] + 0.7)^2 + (m[3] - 3)^2 < 0.05 } END { exit !good }' vdb.log
     fi
     rm -f ./*.vdb ./*.raw ./*.json
 fi
@@ -239,7 +245,8 @@ if built vtkhdf; then
     "$foehn" $run --every 0.1 --out h.vtkhdf && "$foehn" $run --every 0.1 --out i.vtkhdf
     check 'the same seed gives the same VTKHDF' cmp h.vtkhdf i.vtkhdf
     if command -v h5dump > /dev/null; then
-        check 'which holds five times of six arrays' sh -c 'h5dump -H h.vtkhdf > h5.log && [ $(grep -c "DATASET " h5.log) -eq 7 ] && grep -q "( 5, 15, 24, 30, 3 )" h5.log'
+        check 'which holds five times of six arrays' sh -c 'h5dump -H h.vtkhdf > h5.log && [ $(grep -c "DATASET " h5.log) -eq 7 ] && grep -q "( 5, 25, 15, 30, 3 )" h5.log'
+        check 'in a world with z up, along its axes' sh -c 'h5dump -a /VTKHDF/Direction h.vtkhdf | tr -d " \n" | grep -q "(0):1,0,0,0,1,0,0,0,1[^.]" && h5dump -a /VTKHDF/Origin h.vtkhdf | tr -d " \n" | grep -q "(0):-3.75,-1.875,0[^.]"'
     fi
     rm -f ./*.vtkhdf
 
@@ -263,7 +270,7 @@ built vdb && also="$also --out i.vdb"
 pid=$!; sleep 2; kill -INT $pid; wait $pid; code=$?
 if [ $code -eq 0 ]; then pass 'Ctrl-C ends with status 0'; else flunk 'Ctrl-C ends with status 0' "status $code" "$(cat err.log)"; fi
 check 'and says where it stopped' grep -q 'warning: stopped after step' err.log
-check 'and the raw file is whole' sh -c '[ $(wc -c < i.raw) -eq $((30 * 24 * 15 * 8)) ]'
+check 'and the raw file is whole' sh -c '[ $(wc -c < i.raw) -eq $((30 * 25 * 15 * 8)) ]'
 [ -e i.vtkhdf ] && command -v h5dump > /dev/null && check 'and the VTKHDF opens' sh -c 'h5dump -H i.vtkhdf > /dev/null'
 [ -e i.vdb ] && [ -x "$read_vdb" ] && check 'and the OpenVDB opens' "$read_vdb" i.vdb
 rm -f i.* i-velocity.*

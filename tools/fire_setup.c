@@ -50,8 +50,8 @@ static int add_bodies(const fire_scene *s, foehn_fire *fire)
     return fail_library(got);
 }
 
-/* Files and their readers want cubes for voxels, so the box is rounded to whole voxels of both grids
- * where few of these make a common width; its floor stays where it is. */
+/* Files and their readers want cubes for voxels, so the box is rounded to whole voxels of both
+ * grids where few of these make a common width; its floor stays where it is. */
 static void round_box(foehn_fire_params *p)
 {
     double width = 0;

@@ -8,8 +8,8 @@
 
 enum { STEP_TIMES = 1024 };
 
-/* Times of the last steps: from the first launch until all is done, and of these the seconds in which
- * kernels of the step ran.  Pictures and files between steps are in neither. */
+/* Times of the last steps: from the first launch until all is done, and of these the seconds in
+ * which kernels of the step ran.  Pictures and files between steps are in neither. */
 typedef struct step_timer {
     foehn_context *ctx;
     bool device; /* measure device time, too */
