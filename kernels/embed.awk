@@ -1,14 +1,24 @@
 # SPDX-License-Identifier: MIT
-# kernels/NAME.cl -> a C array of one string a line.  Each #include "x.h" is put in once, in place,
-# from the folders in `path` (separated by ':'), and #line keeps file and line true in build logs.
+# kernels/ROOM/NAME.cl -> a C array of one string a line.  Each #include "x.h" is put in once, in place,
+# from the folders in `path` (separated by ':', the kernels' own first), and #line keeps file and line
+# true in build logs.
 
-function base(file) { sub(/.*\//, "", file); return file }
+# A file's name as #line, messages and symbols have it: without the folder it was found in.
+function short(file, folders, count, i) {
+    count = split(path, folders, ":")
+    for (i = 1; i <= count; i++)
+        if (index(file, folders[i] "/") == 1)
+            return substr(file, length(folders[i]) + 2)
+    return file
+}
 
 function find(name, folders, count, i, file, line) {
+    if (name in found)
+        return found[name] # it may be open: looking for it again would begin it anew
     count = split(path, folders, ":")
     for (i = 1; i <= count; i++) {
         file = folders[i] "/" name
-        if ((getline line < file) >= 0) { close(file); return file }
+        if ((getline line < file) >= 0) { close(file); return found[name] = file }
     }
     print "embed.awk: no " name " in " path > "/dev/stderr"
     failed = 1
@@ -23,8 +33,8 @@ function string(line) {
 }
 
 function embed(file, line, number, name) {
-    done[base(file)] = 1
-    string("#line 1 \"" base(file) "\"")
+    done[file] = 1
+    string("#line 1 \"" short(file) "\"")
     number = 0
     while ((getline line < file) > 0) {
         number++
@@ -32,9 +42,10 @@ function embed(file, line, number, name) {
             name = line
             sub(/^#include "/, "", name)
             sub(/".*/, "", name)
-            if (!(base(name) in done))
-                embed(find(name))
-            string("#line " (number + 1) " \"" base(file) "\"")
+            name = find(name)
+            if (!(name in done))
+                embed(name)
+            string("#line " (number + 1) " \"" short(file) "\"")
         } else
             string(line)
     }
@@ -43,14 +54,16 @@ function embed(file, line, number, name) {
 
 BEGIN {
     source = ARGV[1]
-    name = base(source)
+    name = short(source)
     sub(/\.cl$/, "", name)
-    print "/* Made from " base(source) " by embed.awk: edit that. */"
-    print "#include \"../lib/internal.h\""
-    print "extern const foehn_source foehn_source_" name ";"
+    symbol = name
+    gsub(/[^a-z0-9]/, "_", symbol)
+    print "/* Made from " short(source) " by embed.awk: edit that. */"
+    print "#include \"device/internal.h\""
+    print "extern const foehn_source foehn_source_" symbol ";"
     print "static const char *const lines[] = {"
     embed(source)
     print "};"
-    print "const foehn_source foehn_source_" name " = {\"" name "\", lines, " lines "};"
+    print "const foehn_source foehn_source_" symbol " = {\"" name "\", lines, " lines "};"
     exit failed
 }

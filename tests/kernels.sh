@@ -8,24 +8,25 @@ command -v "$clang" > /dev/null || { echo "skipped: no clang"; exit 77; }
 # Options that a file is built with, one word a variant; "plain" is none.
 variants() {
     case $1 in
-    transfer.cl) echo -DHALVED=0 -DHALVED=1 -DHALVED=2 -DHALVED=4 -DHALVED=7 '-DHALVED=7;-DFOEHN_SPLITS' ;;
-    wide.cl) echo '-DHALVED=3;-DFOEHN_2D' -DHALVED=0 -DHALVED=1 -DHALVED=2 -DHALVED=4 -DHALVED=7 ;;
-    staggered.cl | rows.cl) echo plain -DFOEHN_PERIODIC ;;
-    potential.cl) echo plain -DFOEHN_ONE_LINE ;;
-    pressure.cl) echo plain -DFOEHN_2D -DFOEHN_PERIODIC ;;
-    flow_sixteen.cl) echo plain ;;
-    flow*.cl) echo plain -DFOEHN_FLOW_FRACTIONS -DFOEHN_FLOW_RINGS ;;
-    fire*.cl) echo plain -DFOEHN_STAGGERED -DFOEHN_SOLIDS ;;
+    pressure/transfer.cl) echo -DHALVED=0 -DHALVED=1 -DHALVED=2 -DHALVED=4 -DHALVED=7 '-DHALVED=7;-DFOEHN_SPLITS' ;;
+    pressure/wide.cl) echo '-DHALVED=3;-DFOEHN_2D' -DHALVED=0 -DHALVED=1 -DHALVED=2 -DHALVED=4 -DHALVED=7 ;;
+    pressure/levels.cl) echo plain -DFOEHN_2D -DFOEHN_PERIODIC ;;
+    wind/faces.cl | wind/rows.cl) echo plain -DFOEHN_PERIODIC ;;
+    wind/potential.cl) echo plain -DFOEHN_ONE_LINE ;;
+    flow/sixteen.cl) echo plain ;;
+    flow/*) echo plain -DFOEHN_FLOW_FRACTIONS -DFOEHN_FLOW_RINGS ;;
+    fire/*) echo plain -DFOEHN_STAGGERED -DFOEHN_SOLIDS ;;
     *) echo plain ;;
     esac
 }
 passed=0 failed=0
-for file in "$FOEHN_SRCDIR"/kernels/*.cl; do
-    for options in $(variants "$(basename "$file")") -DFOEHN_INDEX64; do
+for file in "$FOEHN_SRCDIR"/kernels/*/*.cl; do
+    name=${file#"$FOEHN_SRCDIR"/kernels/}
+    for options in $(variants "$name") -DFOEHN_INDEX64; do
         test "$options" != plain || options=
         # The wide variant of a file that has no plain one.
-        case $options,$(basename "$file") in
-        -DFOEHN_INDEX64,transfer.cl | -DFOEHN_INDEX64,wide.cl)
+        case $options,$name in
+        -DFOEHN_INDEX64,pressure/transfer.cl | -DFOEHN_INDEX64,pressure/wide.cl)
             options='-DFOEHN_INDEX64 -DFOEHN_PERIODIC -DHALVED=7' ;;
         esac
         options=$(echo "$options" | tr ';' ' ')
@@ -37,7 +38,7 @@ for file in "$FOEHN_SRCDIR"/kernels/*.cl; do
             passed=$((passed + 1))
         else
             failed=$((failed + 1))
-            echo "failed: $(basename "$file") $options"
+            echo "failed: $name $options"
         fi
     done
 done

@@ -3,7 +3,7 @@
 # The SPIR-V that is kept beside the shaders was made from them as they are.
 set -eu
 passed=0 failed=0
-for header in "$FOEHN_SRCDIR"/examples/*.comp.h "$FOEHN_SRCDIR"/tests/*.comp.h; do
+for header in "$FOEHN_SRCDIR"/examples/*.comp.h "$FOEHN_SRCDIR"/tests/publish/*.comp.h; do
     shader=${header%.h}
     sum=$(cksum < "$shader" | cut -d' ' -f1)
     if grep -q "cksum $sum\\." "$header"; then

@@ -7,7 +7,7 @@
 #ifndef FOEHN_TESTING_H
 #define FOEHN_TESTING_H
 
-#include "../lib/wind.h"
+#include "wind/state.h"
 
 #include <check.h>
 #include <foehn/foehn.h>

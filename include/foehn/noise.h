@@ -17,7 +17,7 @@
 #define FOEHN_NOISE_PERIOD 4096
 
 /** 1 / rms of the curl of three unit potentials, each component counted: |curl| has rms 1 after
- *  this factor.  Measured over 4e6 points in double; tests/test_noise.c asserts it. */
+ *  this factor.  Measured over 4e6 points in double; tests/device/test_noise.c asserts it. */
 #define FOEHN_CURL_NORMALISE 0.8189f
 
 /** Weights of two octaves, wavelengths L and L/2: Kolmogorov's -5/3 spectrum gives 2^(-5/6) an

@@ -6,7 +6,7 @@
  *   g = exp(sin(2 pi y))      periodic
  *   q = 1 + z^2 (3 - 2 z)     slope 0 at both sides: Neumann
  * Dirichlet's zero lies in the middle of the cell beyond, so that axis has n - 1 cells of 1/n. */
-#include "validation.h"
+#include "validation/validation.h"
 
 #include <math.h>
 #include <string.h>

@@ -6,7 +6,7 @@
  *
  *   ridge        tables and checks
  *   ridge plot   input of plot.awk: the speed a tenth of the radius above the ground */
-#include "validation.h"
+#include "validation/validation.h"
 
 #include <math.h>
 #include <string.h>

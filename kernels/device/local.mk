@@ -1,0 +1,3 @@
+# SPDX-License-Identifier: MIT
+kernel_sources += \
+  %D%/copy.cl

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT */
+/* The fire's dye: transport, emitters, the budget of smoke.  Launched by lib/fire/step.c and
+ * lib/fire/emit.c.  Fields as in fire.cl.  Variant FOEHN_SOLIDS: there are colliders. */
+#include "fire/sample.h"
+
+/* ---- transport ---- */
+
+/* Where a voxel of the dye starts, in voxels: its centre, moved out of a collider along the normal;
+ * and the velocity there, in voxels a second. */
+FOEHN_INLINE void start_of(foehn_grid g, foehn_grid r, int i, int j, int k,
+                           global const float *sdf, global const float *u,
+                           global const float *v, global const float *w, float start[3],
+                           float velocity[3])
+{
+    const float sx = (float)g.nx / (float)r.nx, sy = (float)g.ny / (float)r.ny;
+    const float sz = (float)g.nz / (float)r.nz;
+    start[0] = (float)i + 0.5f;
+    start[1] = (float)j + 0.5f;
+    start[2] = (float)k + 0.5f;
+#ifdef FOEHN_SOLIDS
+    {
+        float d[4];
+        sample_planes(g, sdf, 4, start[0] * sx, start[1] * sy, start[2] * sz, d);
+        float out = fmax(-d[DISTANCE], 0.0f);
+        start[0] += out * d[0] / r.hx;
+        start[1] += out * d[1] / r.hy;
+        start[2] += out * d[2] / r.hz;
+    }
+#else
+    (void)sdf;
+#endif
+    sample_velocity(g, u, v, w, start[0] * sx, start[1] * sy, start[2] * sz, velocity);
+    velocity[0] /= r.hx;
+    velocity[1] /= r.hy;
+    velocity[2] /= r.hz;
+}
+
+/* The planes of a voxel after dt: carried values with their losses, aged by the nearest voxel's
+ * age. */
+FOEHN_INLINE void store_aged(foehn_grid r, fire_motion m, float density, float heat, float age,
+                             float tint, idx c, global float *to)
+{
+    const idx plane = plane_of(r);
+    density *= m.keep_density;
+    to[c] = density;
+    to[c + plane] = heat * m.keep_heat;
+    to[c + 2 * plane] = density <= 0.01f ? 0.0f : age + m.dt;
+    to[c + 3 * plane] = tint * m.keep_density;
+}
+
+FOEHN_INLINE float nearest_age(foehn_grid r, global const float *dye, const float p[3])
+{
+    idx c = at(r, (int)floor(confined(p[0], r.nx, 0.5f)), (int)floor(confined(p[1], r.ny, 0.5f)),
+               (int)floor(confined(p[2], r.nz, 0.5f)));
+    return dye[c + 2 * plane_of(r)];
+}
+
+kernel void dye(foehn_grid g, foehn_grid r, fire_motion m,
+                global const float *sdf, global const float *u, global const float *v,
+                global const float *w, global const float *from, global float *to)
+{
+    CELL_OF(r);
+    float p[3], speed[3];
+    corner t;
+    const idx plane = plane_of(r);
+    start_of(g, r, i, j, k, sdf, u, v, w, p, speed);
+    p[0] -= speed[0] * m.dt;
+    p[1] -= speed[1] * m.dt;
+    p[2] -= speed[2] * m.dt;
+    locate(r, p[0], p[1], p[2], 0.5f, 0.5f, 0.5f, &t);
+    store_aged(r, m, sample_at(r, from, &t), sample_at(r, from + plane, &t),
+               nearest_age(r, from, p), sample_at(r, from + 3 * plane, &t), c, to);
+}
+
+/* MacCormack (Selle et al. 2008): to = hat + (from - hat(x + v dt)) / 2, within the values around
+ * the trace back; hat is what `dye` made of from without losses.  Where the start was moved out of
+ * a collider the correction is left out. */
+kernel void dye_correct(foehn_grid g, foehn_grid r, fire_motion m,
+                        global const float *sdf, global const float *u, global const float *v,
+                        global const float *w, global const float *from, global const float *hat,
+                        global float *to)
+{
+    CELL_OF(r);
+    float p[3], speed[3], back[3], forth[3], value[4];
+    corner tb, tf;
+    const idx plane = plane_of(r);
+    start_of(g, r, i, j, k, sdf, u, v, w, p, speed);
+    for (int a = 0; a < 3; a++) {
+        back[a] = p[a] - speed[a] * m.dt;
+        forth[a] = p[a] + speed[a] * m.dt;
+    }
+    bool moved = p[0] != (float)i + 0.5f || p[1] != (float)j + 0.5f || p[2] != (float)k + 0.5f;
+    locate(r, back[0], back[1], back[2], 0.5f, 0.5f, 0.5f, &tb);
+    locate(r, forth[0], forth[1], forth[2], 0.5f, 0.5f, 0.5f, &tf);
+    for (int a = 0; a < 4; a++) {
+        global const float *f = from + a * plane, *h = hat + a * plane;
+        float one = h[c], better = one + 0.5f * (f[c] - sample_at(r, h, &tf));
+        value[a] = moved ? one : limited(r, f, &tb, better);
+    }
+    store_aged(r, m, value[0], value[1], nearest_age(r, from, back), value[3], c, to);
+}
+
+/* ---- emitters ---- */
+
+/* How many points of each proxy reach each cell: whole numbers, so that no order of adding matters.
+ * A point reaches the cells whose centre lies in its cube [p - half, p + half) or within its brush
+ * radius.  Over (points, proxies). */
+kernel void count(foehn_grid g, int first_proxy, global const fire_proxy *proxies,
+                  global const float *points, global int *counts)
+{
+    fire_proxy q = proxies[first_proxy + (int)get_global_id(1)];
+    int n = (int)get_global_id(0);
+    if (n >= q.count)
+        return;
+    global const float *at_point = points + 3 * (q.first + n);
+    float local_point[3] = {at_point[0], at_point[1], at_point[2]}, p[3];
+    apply_pose(q.pose, local_point, p);
+    if (!(p[0] >= 0.0f && p[1] >= 0.0f && p[2] >= 0.0f && p[0] < (float)g.nx &&
+          p[1] < (float)g.ny && p[2] < (float)g.nz))
+        return;
+    float rx = fmax(q.half_x, q.radius * g.per_x), ry = fmax(q.half_y, q.radius * g.per_y);
+    float rz = fmax(q.half_z, q.radius * g.per_z);
+    int i1 = min((int)floor(p[0] + rx), q.low_x + q.nx - 1);
+    int j1 = min((int)floor(p[1] + ry), q.low_y + q.ny - 1);
+    int k1 = min((int)floor(p[2] + rz), q.low_z + q.nz - 1);
+    for (int k = max((int)floor(p[2] - rz), q.low_z); k <= k1; k++)
+        for (int j = max((int)floor(p[1] - ry), q.low_y); j <= j1; j++)
+            for (int i = max((int)floor(p[0] - rx), q.low_x); i <= i1; i++) {
+                float x = (float)i + 0.5f - p[0], y = (float)j + 0.5f - p[1];
+                float z = (float)k + 0.5f - p[2];
+                bool cube = x >= -q.half_x && x < q.half_x && y >= -q.half_y && y < q.half_y &&
+                            z >= -q.half_z && z < q.half_z;
+                float far = x * x * g.hx * g.hx + y * y * g.hy * g.hy + z * z * g.hz * g.hz;
+                if (cube || (q.radius > 0.0f && far <= q.radius * q.radius))
+                    atomic_inc(&counts[q.offset + i - q.low_x +
+                                       q.nx * (j - q.low_y + q.ny * (k - q.low_z))]);
+            }
+}
+
+/* Where the points of a proxy that reach cell (i, j, k) are counted; -1: out of its reach. */
+FOEHN_INLINE int slot_of(const fire_proxy *q, int i, int j, int k)
+{
+    int x = i - q->low_x, y = j - q->low_y, z = k - q->low_z;
+    if (x < 0 || y < 0 || z < 0 || x >= q->nx || y >= q->ny || z >= q->nz)
+        return -1;
+    return q->offset + x + q->nx * (y + q->ny * z);
+}
+
+FOEHN_INLINE int counted(const fire_proxy *q, int i, int j, int k, global const int *counts)
+{
+    int slot = slot_of(q, i, j, k);
+    return slot < 0 ? 0 : counts[slot];
+}
+
+/* Add to the dye what the points of all proxies give to each cell, proxies in order, and set the
+ * counts back to 0.  Cells from (x, y, z) on, extent (nx, ny, nz) of g. */
+kernel void emit(foehn_grid g, int x, int y, int z, int nx, int ny, int nz, int first_proxy,
+                 int proxy_count, global const fire_proxy *proxies, global int *counts,
+                 global float *dye)
+{
+    int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+    if (i >= nx || j >= ny || k >= nz)
+        return;
+    i += x;
+    j += y;
+    k += z;
+    float density = 0.0f, heat = 0.0f, tint = 0.0f;
+    for (int n = first_proxy; n < first_proxy + proxy_count; n++) {
+        fire_proxy q = proxies[n];
+        int slot = slot_of(&q, i, j, k);
+        if (slot < 0)
+            continue;
+        float points = (float)counts[slot];
+        counts[slot] = 0;
+        density += points * q.density;
+        heat += points * q.heat;
+        tint += points * q.density * q.tint;
+    }
+    if (density <= 0.0f)
+        return;
+    const idx plane = plane_of(g);
+    global float *s = dye + at(g, i, j, k);
+    float sum = fmin(fmax(s[0] + density, 0.0f), 1.0f);
+    float fresh = fmin(fmax(density / fmax(sum, 0.001f), 0.0f), 1.0f);
+    s[0] = sum;
+    s[plane] += heat;
+    s[2 * plane] *= 1.0f - fresh;
+    s[3 * plane] += tint;
+}
+
+/* Draw the air towards the velocity of moving proxies, by the share of density that they give.
+ * Faces take the larger share of their two cells. */
+kernel void inject(foehn_grid g, int x, int y, int z, int nx, int ny, int nz, int first_proxy,
+                   int proxy_count, global const fire_proxy *proxies, global const int *counts,
+                   global float *u, global float *v, global float *w)
+{
+    int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+    if (i >= nx || j >= ny || k >= nz)
+        return;
+    i += x;
+    j += y;
+    k += z;
+    idx c = at(g, i, j, k);
+    float speed[3] = {u[c], v[c], w[c]};
+    for (int n = first_proxy; n < first_proxy + proxy_count; n++) {
+        fire_proxy q = proxies[n];
+        float to[3] = {q.u, q.v, q.w};
+        int own = counted(&q, i, j, k, counts);
+        for (int a = 0; a < 3; a++) {
+#ifdef FOEHN_STAGGERED
+            int points = max(own, counted(&q, i - (a == 0), j - (a == 1), k - (a == 2), counts));
+#else
+            int points = own;
+#endif
+            float share = fmin((float)points * q.density, 1.0f);
+            speed[a] += share * (to[a] - speed[a]);
+        }
+    }
+    u[c] = speed[0];
+    v[c] = speed[1];
+    w[c] = speed[2];
+}
+
+/* ---- budget ---- */
+
+/* sum[0] + sum[1] with what was lost in rounding (Kahan 1965). */
+FOEHN_INLINE void add_kept(global float *sum, float value)
+{
+    float y = value - sum[1], t = sum[0] + y;
+    sum[1] = (t - sum[0]) - y;
+    sum[0] = t;
+}
+
+/* Book the change of a row's density.  After the transport (emitted = 0) what came by it and what
+ * was dissipated by the factor keep; after the emitters what they gave. */
+kernel void budget(foehn_grid r, int emitted, float keep, global const float *dye,
+                   global float *rows)
+{
+    int j = (int)get_global_id(0), k = (int)get_global_id(1);
+    if (j >= r.ny || k >= r.nz)
+        return;
+    idx c = at(r, 0, j, k);
+    float sum = 0.0f;
+    for (int i = 0; i < r.nx; i++)
+        sum += dye[c + i];
+    global float *row = rows + FIRE_BUDGET * (k * r.ny + j);
+    if (emitted)
+        add_kept(row + FIRE_EMITTED, sum - row[FIRE_SUM]);
+    else {
+        float carried = keep > 0.0f ? sum / keep : row[FIRE_SUM];
+        add_kept(row + FIRE_DISSIPATED, carried - sum);
+        add_kept(row + FIRE_CARRIED, row[FIRE_SUM] - carried);
+    }
+    row[FIRE_SUM] = sum;
+}

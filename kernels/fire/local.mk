@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: MIT
+kernel_headers += \
+  %D%/sample.h \
+  %D%/simplex.h \
+  %D%/structs.h
+kernel_sources += \
+  %D%/air.cl \
+  %D%/collide.cl \
+  %D%/dye.cl \
+  %D%/measure.cl \
+  %D%/noise.cl \
+  %D%/picture.cl

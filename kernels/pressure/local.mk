@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: MIT
+kernel_headers += \
+  %D%/four.h \
+  %D%/operators.h \
+  %D%/split.h \
+  %D%/structs.h
+kernel_sources += \
+  %D%/levels.cl \
+  %D%/small.cl \
+  %D%/transfer.cl \
+  %D%/wide.cl

@@ -1,0 +1,3 @@
+# SPDX-License-Identifier: MIT
+kernel_headers += \
+  %D%/trace.h

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/* The noise potentials of the staggered wind, and the gust bands.  Launched by lib/wind/faces.c.
+ *
+ * Work-items march along z.  Between two lattice planes Perlin noise on a line is
+ *
+ *     (1 - s) (v0 + m0 t) + s (v1 + m1 (t - 1)),   s = fade(t),   0 <= t < 1,
+ *
+ * v and m being the blended gradients of a plane's four corners around the line: only where the march comes into
+ * the next cell of the lattice are there corners to hash, which is what noise costs. */
+#include "grid.h"
+#include "noise.h"
+#include "profile.h"
+#include "wind/structs.h"
+
+/* A line's plane at lattice z iz: gradients of its four corners, blended at the fraction (x, y). */
+FOEHN_INLINE void lattice_plane(int ix, int iy, int iz, float x, float y, float *value, float *slope)
+{
+    float fx = foehn_noise_fade_f(x), fy = foehn_noise_fade_f(y), v = 0.0f, m = 0.0f;
+    FOEHN_UNROLL
+    for (int corner = 0; corner < 4; corner++) {
+        int cx = corner & 1, cy = corner >> 1;
+        unsigned h = foehn_noise_hash(ix + cx, iy + cy, iz);
+        float weight = (cx ? fx : 1.0f - fx) * (cy ? fy : 1.0f - fy);
+        v += weight * (foehn_noise_component_f(h) * (x - (float)cx) +
+                       foehn_noise_component_f(h >> 10) * (y - (float)cy));
+        m += weight * foehn_noise_component_f(h >> 20);
+    }
+    *value = v;
+    *slope = m;
+}
+
+/* A line has the numbers v0, m0, v1, m1, each LINES_APART floats after the one before, for each potential and
+ * octave.  A group of CPUs has at most so many lines; an item of GPUs has one, in registers. */
+#ifdef FOEHN_ONE_LINE
+#define LINE_SPACE private
+#define LINE(i) 0
+enum { LINE_FLOATS = 4, LINES_APART = 1 };
+#else
+#define LINE_SPACE local
+#define LINE(i) (i)
+enum { LINE_FLOATS = 4, LINES_APART = WIND_LINES };
+#endif
+
+/* Enter the lattice cell iz on the line of potential `component`, octave o, at box place (x, y), metres.  From
+ * the cell below, its upper plane is this one's lower one. */
+FOEHN_INLINE void enter_cell(wind_forcing f, const int o, const int component, float x, float y, int iz,
+                             bool from_below, LINE_SPACE float *line)
+{
+    const float per_length = 1.0f / f.wavelength[o];
+    float px = f.fraction[o][0] + x * per_length, py = f.fraction[o][1] + y * per_length;
+    float fx = floor(px), fy = floor(py), v, m;
+    int ix = f.cell[o][0] + (int)fx + f.offset_x[o][component];
+    int iy = f.cell[o][1] + (int)fy + f.offset_y[o][component];
+    iz += f.cell[o][2] + f.offset_z[o][component];
+    if (from_below) {
+        v = line[2 * LINES_APART];
+        m = line[3 * LINES_APART];
+    } else
+        lattice_plane(ix, iy, iz, px - fx, py - fy, &v, &m);
+    line[0] = v;
+    line[LINES_APART] = m;
+    lattice_plane(ix, iy, iz + 1, px - fx, py - fy, &v, &m);
+    line[2 * LINES_APART] = v;
+    line[3 * LINES_APART] = m;
+}
+
+/* All lines [from, to) of a row enter a cell.  Two loops, so that the question is not asked in them. */
+FOEHN_INLINE void enter_cells(foehn_grid g, wind_forcing f, const int o, const int component, int from, int to,
+                              float half_x, float y, int iz, bool from_below, LINE_SPACE float *own)
+{
+    LINE_SPACE float *line = own + (3 * o + component) * LINE_FLOATS * LINES_APART;
+    if (from_below)
+        for (int i = from; i < to; i++)
+            enter_cell(f, o, component, ((float)i + half_x) * g.hx, y, iz, true, line + LINE(i));
+    else
+        for (int i = from; i < to; i++)
+            enter_cell(f, o, component, ((float)i + half_x) * g.hx, y, iz, false, line + LINE(i));
+}
+
+/* Noise on a line at the fraction t of its lattice cell, s = fade(t). */
+FOEHN_INLINE float on_line(float t, float s, LINE_SPACE const float *line)
+{
+    return (1.0f - s) * (line[0] + t * line[LINES_APART]) +
+           s * (line[2 * LINES_APART] + (t - 1.0f) * line[3 * LINES_APART]);
+}
+
+/* Ramp from 0 at and under the ground to 1: the curl must cross no closed face. */
+FOEHN_INLINE float ramp(float height, float per_ramp)
+{
+    return foehn_noise_fade_f(clamp(height * per_ramp, 0.0f, 1.0f));
+}
+
+/* Speed that the gust bands add to u at (i, k + 1/2) and to w at (i + 1/2, k), at 10 m: strength
+ * (1 - (2 s / width)^2)^2 within a band. */
+FOEHN_INLINE void gusts(foehn_grid g, wind_forcing f, float x, float z, float *at_u, float *at_w)
+{
+    float u = 0.0f, w = 0.0f;
+    FOEHN_UNROLL
+    for (int n = 0; n < WIND_GUSTS; n++) {
+        float place = x * f.gust[n].dx + z * f.gust[n].dz - f.gust[n].position;
+        float su = (place + 0.5f * g.hz * f.gust[n].dz) * f.gust[n].inverse;
+        float sw = (place + 0.5f * g.hx * f.gust[n].dx) * f.gust[n].inverse;
+        float cu = max(1.0f - su * su, 0.0f), cw = max(1.0f - sw * sw, 0.0f);
+        u += f.gust[n].strength * f.gust[n].dx * cu * cu;
+        w += f.gust[n].strength * f.gust[n].dz * cw * cw;
+    }
+    *at_u = u;
+    *at_w = w;
+}
+
+/* psi_x at (i + 1/2, j, k), psi_y at (i, j + 1/2, k), psi_z at (i, j, k + 1/2), and, if asked, the columns'
+ * gust speeds.  An item has `span` lines side by side, part of a row (loops that CPUs' drivers
+ * vectorise), or with FOEHN_ONE_LINE one, and marches `march` layers.  noise, for more than one line: 3
+ * WIND_OCTAVES LINE_FLOATS LINES_APART floats. */
+kernel void potentials(foehn_grid g, wind_forcing f, int span, int march, int with_gusts,
+                       global const float *restrict corner, global float *restrict psi_x,
+                       global float *restrict psi_y, global float *restrict psi_z,
+                       global float *restrict gust_u, global float *restrict gust_w,
+                       local float *restrict noise)
+{
+#ifdef FOEHN_ONE_LINE
+    const int from = (int)get_global_id(0), to = min(from + 1, g.nx + 1);
+    float own[3 * WIND_OCTAVES * LINE_FLOATS];
+    (void)span, (void)noise;
+#else
+    const int from = span * (int)get_global_id(0), to = min(from + span, g.nx + 1);
+    const int slot = span * (int)(get_local_id(1) * get_local_size(0) + get_local_id(0)) - from;
+    local float *own = noise + slot;
+#endif
+    const int j = (int)get_global_id(1), first = march * (int)get_global_id(2);
+    const int end = j <= g.ny ? min(first + march, g.nz + 1) : first;
+    const float y = (float)j * g.hy, per_ramp = 1.0f / f.ramp;
+    int cell[WIND_OCTAVES] = {0, 0}, half_cell[WIND_OCTAVES] = {0, 0};
+    for (int k = first; k < end; k++) {
+        float z = (float)k * g.hz, t[WIND_OCTAVES], half_t[WIND_OCTAVES];
+        FOEHN_UNROLL
+        for (int o = 0; o < WIND_OCTAVES; o++) {
+            const float per_length = 1.0f / f.wavelength[o];
+            float pz = f.fraction[o][2] + z * per_length, half_pz = pz + 0.5f * g.hz * per_length;
+            float fz = floor(pz), half_fz = floor(half_pz);
+            int iz = (int)fz, half_iz = (int)half_fz;
+            t[o] = pz - fz;
+            half_t[o] = half_pz - half_fz;
+            if (k == first || iz != cell[o]) {
+                bool from_below = k > first && iz == cell[o] + 1;
+                enter_cells(g, f, o, 0, from, to, 0.5f, y, iz, from_below, own);
+                enter_cells(g, f, o, 1, from, to, 0.0f, y + 0.5f * g.hy, iz, from_below, own);
+            }
+            if (k == first || half_iz != half_cell[o])
+                enter_cells(g, f, o, 2, from, to, 0.0f, y, half_iz, k > first && half_iz == half_cell[o] + 1,
+                            own);
+            cell[o] = iz;
+            half_cell[o] = half_iz;
+        }
+        for (int i = from; i < to; i++) {
+            const float weight[WIND_OCTAVES] = {FOEHN_OCTAVE_WEIGHT_0, FOEHN_OCTAVE_WEIGHT_1};
+            float sum_x = 0.0f, sum_y = 0.0f, sum_z = 0.0f;
+            FOEHN_UNROLL
+            for (int o = 0; o < WIND_OCTAVES; o++) {
+                LINE_SPACE const float *line = own + 3 * o * LINE_FLOATS * LINES_APART + LINE(i);
+                float s = foehn_noise_fade_f(t[o]), half_s = foehn_noise_fade_f(half_t[o]);
+                float scale = weight[o] * f.wavelength[o];
+                sum_x += scale * on_line(t[o], s, line);
+                sum_y += scale * on_line(t[o], s, line + LINE_FLOATS * LINES_APART);
+                sum_z += scale * on_line(half_t[o], half_s, line + 2 * LINE_FLOATS * LINES_APART);
+            }
+            idx c = at(g, i, j, k), q = column(g, i, k);
+            float h00 = corner[q], h10 = corner[q + 1], h01 = corner[q + g.sy];
+            float up = f.floor_y + y, amplitude = f.curl_amplitude * FOEHN_CURL_NORMALISE;
+            psi_x[c] = amplitude * ramp(up - 0.5f * (h00 + h10), per_ramp) * sum_x;
+            psi_y[c] = amplitude * ramp(up + 0.5f * g.hy - h00, per_ramp) * sum_y;
+            psi_z[c] = amplitude * ramp(up - 0.5f * (h00 + h01), per_ramp) * sum_z;
+        }
+        for (int i = from; i < to && with_gusts && j == 0; i++) {
+            float u, w;
+            gusts(g, f, (float)i * g.hx, z, &u, &w);
+            gust_u[column(g, i, k)] = u;
+            gust_w[column(g, i, k)] = w;
+        }
+    }
+}

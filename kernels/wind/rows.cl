@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/* Semi-Lagrangian advection of the staggered wind for CPUs.  Launched by lib/wind/faces.c.
+ *
+ * An item has part of a row and loops over it; drivers vectorise such loops.  Interpolation at a place of its
+ * own for each lane would be gathered.  But where no lane of the row comes from farther than one cell, which is
+ * what a step of ordinary length does, it is made of the cell and its neighbours, which lie in rows. */
+#include "transport/trace.h"
+
+/* From a cell's value towards the neighbour on the side of the displacement. */
+FOEHN_INLINE float towards(float shift, float before, float own, float after)
+{
+    return own + fabs(shift) * ((shift > 0.0f ? after : before) - own);
+}
+
+FOEHN_INLINE float row_at(float x, global const float *f)
+{
+    return towards(x, f[-1], f[0], f[1]);
+}
+
+FOEHN_INLINE float plane_at(idx sy, float x, float y, global const float *f)
+{
+    return towards(y, row_at(x, f - sy), row_at(x, f), row_at(x, f + sy));
+}
+
+/* f at a place at most one cell from where f points. */
+FOEHN_INLINE float near_value(foehn_grid g, float x, float y, float z, global const float *f)
+{
+    return towards(z, plane_at(g.sy, x, y, f - g.sz), plane_at(g.sy, x, y, f),
+                   plane_at(g.sy, x, y, f + g.sz));
+}
+
+/* One component in the cells [from, to) of a row; x, y, z: room for their displacements, in cells. */
+FOEHN_INLINE void advect_row(foehn_grid g, const int axis, float dt, int from, int to,
+                             int j, int k, global const uchar *open, global const float *u0,
+                             global const float *v0, global const float *w0,
+                             global const float *f, global float *out,
+                             local float *x, local float *y, local float *z)
+{
+    const float nx = (float)g.nx, ny = (float)g.ny, nz = (float)g.nz;
+    const float half_x = axis == 0 ? 0.0f : 0.5f, half_y = axis == 1 ? 0.0f : 0.5f;
+    const float half_z = axis == 2 ? 0.0f : 0.5f;
+    const float own_y = (float)j + half_y, own_z = (float)k + half_z;
+    const idx row = at(g, 0, j, k);
+    int far = SIDES_WRAP;
+    for (int i = from; i < to; i++) {
+        float a, b, d, own_x = (float)i + half_x;
+        velocity_at_face(g, axis, i, j, k, row + i, u0, v0, w0, &a, &b, &d);
+        float dx = kept(own_x - a * (dt * g.per_x), half_x, nx - half_x) - own_x;
+        float dy = kept(own_y - b * (dt * g.per_y), half_y, ny - half_y) - own_y;
+        float dz = kept(own_z - d * (dt * g.per_z), half_z, nz - half_z) - own_z;
+        far |= !(fabs(dx) <= 1.0f) | !(fabs(dy) <= 1.0f) | !(fabs(dz) <= 1.0f);
+        x[i - from] = dx;
+        y[i - from] = dy;
+        z[i - from] = dz;
+    }
+    if (far)
+        for (int i = from; i < to; i++)
+            out[row + i] = open[row + i] > 0 ? traced(g, axis, dt, i, j, k, row + i, u0, v0, w0, f)
+                                             : 0.0f;
+    else
+        for (int i = from; i < to; i++) {
+            float v = near_value(g, x[i - from], y[i - from], z[i - from], f + row + i);
+            out[row + i] = open[row + i] > 0 ? v : 0.0f;
+        }
+}
+
+/* What advect_faces does.  Items over parts of `span` faces of a row, (ny + 1) x (nz + 1) rows; a group each.
+ * places: 3 span floats.  (No `restrict` on what is inlined: Oclgrind does not know what clang makes of it.) */
+kernel void advect_rows(foehn_grid g, float dt, int span,
+                        global const uchar *restrict ax, global const uchar *restrict ay,
+                        global const uchar *restrict az, global const float *restrict u0,
+                        global const float *restrict v0, global const float *restrict w0,
+                        global float *restrict u, global float *restrict v,
+                        global float *restrict w, local float *restrict places)
+{
+    const int from = span * (int)get_global_id(0), to = min(from + span, g.nx + 1);
+    const int j = (int)get_global_id(1), k = (int)get_global_id(2);
+    local float *x = places, *y = places + span, *z = places + 2 * span;
+    if (j < g.ny && k < g.nz)
+        advect_row(g, 0, dt, from, to, j, k, ax, u0, v0, w0, u0, u, x, y, z);
+    if (k < g.nz)
+        advect_row(g, 1, dt, from, min(to, g.nx), j, k, ay, u0, v0, w0, v0, v, x, y, z);
+    if (j < g.ny)
+        advect_row(g, 2, dt, from, min(to, g.nx), j, k, az, u0, v0, w0, w0, w, x, y, z);
+}

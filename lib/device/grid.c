@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/* The padded layout on the host's side; kernels/grid.h is the device's. */
+#include "device/internal.h"
+
+enum { ALIGNMENT = 8 }; /* floats; also the lead of the first row, see at() in kernels/grid.h */
+
+foehn_grid foehn_grid_make(int nx, int ny, int nz, float hx, float hy, float hz)
+{
+    foehn_grid g = {.nx = nx, .ny = ny, .nz = nz, .hx = hx, .hy = hy, .hz = hz};
+    g.per_x = 1 / hx;
+    g.per_y = 1 / hy;
+    g.per_z = 1 / hz;
+    g.sy = (nx + 2 + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    g.sz = g.sy * (ny + 2);
+    return g;
+}
+
+size_t foehn_grid_elements(const foehn_grid *g)
+{
+    /* A plane more than cells and ghosts: interpolation at the upper edge faces reads one beyond them,
+     * with weight 0, which must not be a NaN from somebody else's memory. */
+    return (size_t)g->sz * (size_t)(g->nz + 3) + 2 * ALIGNMENT;
+}
+
+foehn_box foehn_grid_box(const foehn_grid *g, size_t element)
+{
+    return (foehn_box){
+        .nx = (size_t)g->nx,
+        .ny = (size_t)g->ny,
+        .nz = (size_t)g->nz,
+        .element = element,
+        .offset = (size_t)g->sz + (size_t)g->sy + ALIGNMENT,
+        .row_pitch = (size_t)g->sy,
+        .plane_pitch = (size_t)g->sz,
+    };
+}
+
+const char *foehn_grid_options(const foehn_grid *g)
+{
+    return foehn_grid_elements(g) > INT32_MAX ? "-DFOEHN_INDEX64" : "";
+}
+
+foehn_status foehn_field_create(foehn_context *ctx, const foehn_grid *g, size_t element,
+                                cl_mem *out)
+{
+    return foehn_buffer_create(ctx, foehn_grid_elements(g) * element, out);
+}

@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: MIT */
+/* The fire: make it, start it again, drive its sides. */
+#include "fire/state.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern const foehn_source foehn_source_fire_air, foehn_source_fire_dye, foehn_source_fire_noise,
+    foehn_source_fire_collide, foehn_source_fire_picture, foehn_source_fire_measure;
+
+/* ---- create ---- */
+
+static foehn_status create_kernels(foehn_fire *f)
+{
+    const double velocity = 3 * 4, four = 4 * 4;
+    const struct {
+        const foehn_source *source;
+        const char *name;
+        double bytes; /* that a work-item must at least move, each field once */
+        foehn_kernel *kernel;
+    } table[] = {
+        {&foehn_source_fire_noise, "curl_noise", four, &f->kernel.curl_noise},
+        {&foehn_source_fire_air, "vorticity", velocity + four, &f->kernel.vorticity},
+        {&foehn_source_fire_air, "advect", 2 * velocity, &f->kernel.advect},
+        {&foehn_source_fire_air, "advect_correct", 3 * velocity, &f->kernel.advect_correct},
+        {&foehn_source_fire_air, "force", 2 * velocity + 4 * four, &f->kernel.force},
+        {&foehn_source_fire_air, "divergence", velocity + 4 + four, &f->kernel.divergence},
+        {&foehn_source_fire_air, "project", 2 * velocity + 4 + four, &f->kernel.project},
+        {&foehn_source_fire_air, "sides", 0, &f->kernel.sides},
+        {&foehn_source_fire_dye, "count", 12, &f->kernel.count},
+        {&foehn_source_fire_dye, "emit", 8, &f->kernel.emit},
+        {&foehn_source_fire_dye, "inject", 2 * velocity + 4, &f->kernel.inject},
+        {&foehn_source_fire_dye, "budget", 0, &f->kernel.budget},
+        {&foehn_source_fire_collide, "bake", 2 * four, &f->kernel.bake},
+        {&foehn_source_fire_collide, "openness", four + 3, &f->kernel.openness},
+        {&foehn_source_fire_picture, "solids", 0, &f->kernel.solids},
+        {&foehn_source_fire_picture, "march", four, &f->kernel.march},
+        {&foehn_source_fire_picture, "bright", 2 * four, &f->kernel.bright},
+        {&foehn_source_fire_picture, "blur", 2 * four, &f->kernel.blur},
+        {&foehn_source_fire_picture, "compose", four, &f->kernel.compose},
+        {&foehn_source_fire_measure, "dye_rows", 0, &f->kernel.dye_rows},
+        {&foehn_source_fire_measure, "air_rows", 0, &f->kernel.air_rows},
+        {&foehn_source_fire_measure, "pack", 8, &f->kernel.pack},
+        {&foehn_source_fire_measure, "unpack", 8, &f->kernel.unpack},
+        {&foehn_source_fire_measure, "velocity", 24, &f->kernel.velocity},
+        {&foehn_source_fire_measure, "set_velocity", 24, &f->kernel.set_velocity},
+        {&foehn_source_fire_measure, "publish_dye", four + 8, &f->kernel.publish_dye},
+        {&foehn_source_fire_measure, "publish_velocity", velocity + four + 8,
+         &f->kernel.publish_velocity},
+    };
+    size_t air = foehn_grid_elements(&f->g), dye = foehn_grid_elements(&f->r);
+    char options[80];
+    snprintf(options, sizeof options, "%s%s",
+             4 * (air > dye ? air : dye) > INT32_MAX ? "-DFOEHN_INDEX64" : "",
+             foehn_fire_is_staggered(f) ? " -DFOEHN_STAGGERED" : "");
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+        TRY(foehn_kernel_create(f->ctx, table[i].source, options, table[i].name, table[i].bytes,
+                                table[i].kernel));
+    if (!foehn_fire_is_staggered(f))
+        TRY(foehn_kernel_create(f->ctx, &foehn_source_fire_air, options, "sweep_wide", 3 * 4 + 4, &f->kernel.sweep_wide));
+    for (int solids = 0; solids < 2; solids++) {
+        const char *with = solids ? strcat(options, " -DFOEHN_SOLIDS") : options;
+        TRY(foehn_kernel_create(f->ctx, &foehn_source_fire_dye, with, "dye", 2 * four,
+                                &f->kernel.dye[solids]));
+        TRY(foehn_kernel_create(f->ctx, &foehn_source_fire_dye, with, "dye_correct", 3 * four,
+                                &f->kernel.dye_correct[solids]));
+    }
+    return FOEHN_OK;
+}
+
+static foehn_status create_fields(foehn_fire *f)
+{
+    const foehn_edge open[6] = {FOEHN_EDGE_DIRICHLET, FOEHN_EDGE_DIRICHLET, FOEHN_EDGE_DIRICHLET,
+                                FOEHN_EDGE_DIRICHLET, FOEHN_EDGE_DIRICHLET, FOEHN_EDGE_DIRICHLET};
+    int pairs = f->params.velocity_transport == FOEHN_FIRE_MACCORMACK ? 3 : 2;
+    int dyes = f->params.dye_transport == FOEHN_FIRE_MACCORMACK ? 3 : 2;
+    const struct {
+        cl_mem *field;
+        size_t planes;
+    } fields[] = {{&f->omega, 4}, {&f->sdf, 4}, {&f->surface, 3}, {&f->wind, 3}};
+    for (int n = 0; n < pairs; n++)
+        for (int a = 0; a < 3; a++)
+            TRY(foehn_field_create(f->ctx, &f->g, sizeof(float), &f->velocity[n][a]));
+    for (int n = 0; n < 4; n++)
+        TRY(foehn_field_create(f->ctx, &f->g, fields[n].planes * sizeof(float), fields[n].field));
+    for (int n = 0; n < dyes; n++)
+        TRY(foehn_field_create(f->ctx, &f->r, 4 * sizeof(float), &f->dye[n]));
+    TRY(foehn_field_create(f->ctx, &f->g, sizeof(float), &f->divergence));
+    TRY(foehn_buffer_create(f->ctx, FIRE_NOISE * FIRE_NOISE * FIRE_NOISE * 3 * sizeof(float),
+                            &f->noise));
+    if (f->params.account)
+        TRY(foehn_buffer_create(
+            f->ctx, (size_t)f->r.ny * (size_t)f->r.nz * FIRE_BUDGET * sizeof(float), &f->budget));
+    return foehn_pressure_create(f->ctx, &f->g, open, &f->pressure);
+}
+
+/* The curl noise of the box: frequency noise units over its height. */
+foehn_status foehn_fire_refresh_noise(foehn_fire *f)
+{
+    if (!f->noise_is_stale || f->params.turbulence == 0)
+        return FOEHN_OK;
+    float period[3], multiplier = f->params.curl_multiplier;
+    cl_int seed = (cl_int)(f->params.seed * UINT64_C(0x9e3779b97f4a7c15) >> 52);
+    for (int a = 0; a < 3; a++)
+        period[a] = (float)((double)f->params.noise_frequency * f->params.size[a] /
+                            f->params.size[1]);
+    TRY(LAUNCH(f->ctx, f->kernel.curl_noise, ((foehn_size){FIRE_NOISE, FIRE_NOISE, FIRE_NOISE}),
+               ARG(period[0]), ARG(period[1]), ARG(period[2]), ARG(multiplier), ARG(seed),
+               ARG(f->noise)));
+    f->noise_is_stale = false;
+    return FOEHN_OK;
+}
+
+static foehn_status place_box(foehn_fire *f)
+{
+    fire_matrix box;
+    TRY(foehn_pose_matrix(&f->params.pose, "the box", &box));
+    f->to_box = foehn_matrix_inverse(&box);
+    for (int a = 0; a < 3; a++)
+        f->to_box.m[a][3] += f->params.size[a] / 2;
+    return FOEHN_OK;
+}
+
+foehn_status foehn_fire_create(foehn_context *ctx, const foehn_fire_params *params,
+                               foehn_fire **out)
+{
+    foehn_fire_params p;
+    foehn_grid g, r;
+    double spacing[3], render_spacing[3];
+    uint64_t bytes;
+    char what[120];
+    *out = NULL;
+    TRY(foehn_fire_take_params(params, &p));
+    TRY(foehn_fire_grid(&p, p.physics_voxel, "physics_voxel", &g, spacing));
+    TRY(foehn_fire_grid(&p, p.render_voxel, "render_voxel", &r, render_spacing));
+    TRY(foehn_fire_params_get_memory(&p, &bytes));
+    snprintf(what, sizeof what, "a fire of %d x %d x %d voxels and %d x %d x %d of air", r.nx, r.ny,
+             r.nz, g.nx, g.ny, g.nz);
+    TRY(foehn_memory_check(ctx, what, bytes, foehn_grid_elements(&r) * 16));
+
+    foehn_status status;
+    foehn_fire *f = calloc(1, sizeof *f);
+    if (!f)
+        return foehn_fail(FOEHN_ERROR_MEMORY, "foehn_fire_create: no host memory");
+    uint64_t before = ctx->memory;
+    f->ctx = ctx;
+    f->params = p;
+    f->g = g;
+    f->r = r;
+    f->b = 1;
+    memcpy(f->spacing, spacing, sizeof spacing);
+    memcpy(f->render_spacing, render_spacing, sizeof render_spacing);
+    f->proxies_are_stale = f->noise_is_stale = true;
+    TRY_OR_FAIL(place_box(f));
+    TRY_OR_FAIL(create_fields(f));
+    TRY_OR_FAIL(create_kernels(f));
+    TRY_OR_FAIL(foehn_fire_create_colliders(f));
+    TRY_OR_FAIL(foehn_fire_refresh_colliders(f));
+    f->memory = ctx->memory - before;
+    *out = f;
+    return FOEHN_OK;
+fail:
+    foehn_fire_destroy(f);
+    return status;
+}
+
+void foehn_fire_destroy(foehn_fire *f)
+{
+    if (!f)
+        return;
+    clFinish(f->ctx->queue);
+    foehn_kernels_destroy(&f->kernel, sizeof f->kernel);
+    for (int n = 0; n < FIRE_STAGED; n++) {
+        if (f->staged[n].event)
+            clReleaseEvent(f->staged[n].event);
+        free(f->staged[n].bytes);
+    }
+    for (int n = 0; n < FIRE_VELOCITIES; n++)
+        for (int a = 0; a < 3; a++)
+            foehn_buffer_destroy(f->ctx, &f->velocity[n][a]);
+    cl_mem *rest[] = {&f->omega,  &f->sdf,    &f->surface,    &f->wind,   &f->noise, &f->dye[0],
+                      &f->dye[1], &f->dye[2], &f->divergence, &f->budget, &f->packed};
+    for (size_t n = 0; n < sizeof rest / sizeof rest[0]; n++)
+        foehn_buffer_destroy(f->ctx, rest[n]);
+    foehn_pressure_destroy(f->pressure);
+    foehn_fire_destroy_emitters(f);
+    foehn_fire_destroy_colliders(f);
+    foehn_fire_destroy_picture(f);
+    free(f);
+}
+
+/* ---- uploads ---- */
+
+foehn_status foehn_fire_stage(foehn_fire *f, cl_mem buffer, size_t bytes, const void *from)
+{
+    int slot = f->next_staged;
+    if (f->staged[slot].event) {
+        cl_int code = clWaitForEvents(1, &f->staged[slot].event);
+        clReleaseEvent(f->staged[slot].event);
+        f->staged[slot].event = NULL;
+        if (code != CL_SUCCESS)
+            return foehn_fail_cl(code, "an upload to %s", f->ctx->device.info.name);
+    }
+    free(f->staged[slot].bytes);
+    f->staged[slot].bytes = malloc(bytes);
+    if (!f->staged[slot].bytes)
+        return foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for %zu bytes", bytes);
+    memcpy(f->staged[slot].bytes, from, bytes);
+    cl_int code = clEnqueueWriteBuffer(f->ctx->queue, buffer, CL_FALSE, 0, bytes,
+                                       f->staged[slot].bytes, 0, NULL, &f->staged[slot].event);
+    if (code != CL_SUCCESS) {
+        f->staged[slot].event = NULL;
+        return foehn_fail_cl(code, "writing %zu bytes", bytes);
+    }
+    f->next_staged = (slot + 1) % FIRE_STAGED;
+    return FOEHN_OK;
+}
+
+/* ---- sides and start ---- */
+
+foehn_status foehn_fire_sides(foehn_fire *f, cl_int all)
+{
+    foehn_size size = {(size_t)f->g.nx + 2, (size_t)f->g.ny + 2, (size_t)f->g.nz + 2};
+    for (int n = 0; n < FIRE_VELOCITIES; n++)
+        if (f->velocity[n][0])
+            TRY(LAUNCH(f->ctx, f->kernel.sides, size, ARG(f->g), ARG(all), ARG(f->wind),
+                       AIR(f, n)));
+    return FOEHN_OK;
+}
+
+foehn_status foehn_fire_restart(foehn_fire *f)
+{
+    f->clock = (fire_clock){0};
+    f->started = false;
+    f->dye_now = 0;
+    for (int n = 0; n < FIRE_DYES; n++)
+        if (f->dye[n])
+            TRY(foehn_buffer_clear(f->ctx, f->dye[n]));
+    TRY(foehn_buffer_clear(f->ctx, f->omega));
+    TRY(foehn_buffer_clear(f->ctx, foehn_pressure_field(f->pressure)));
+    if (f->budget)
+        TRY(foehn_buffer_clear(f->ctx, f->budget));
+    return foehn_fire_sides(f, 1);
+}
+
+static foehn_status check_wind(const foehn_fire_wind *wind)
+{
+    enum { MOST = 1024 };
+    if (wind->nx < 1 || wind->ny < 1 || wind->nz < 1 || wind->nx > MOST || wind->ny > MOST ||
+        wind->nz > MOST)
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "a wind of %d x %d x %d samples: 1 to %d each",
+                          wind->nx, wind->ny, wind->nz, MOST);
+    size_t count = (size_t)wind->nx * (size_t)wind->ny * (size_t)wind->nz;
+    for (size_t i = 0; i < count; i++)
+        for (int a = 0; a < 3; a++)
+            if (!isfinite(wind->velocity[i][a]))
+                return foehn_fail(FOEHN_ERROR_ARGUMENT, "wind sample %zu is not finite", i);
+    return FOEHN_OK;
+}
+
+/* Trilinear in the samples at shares (0 to 1) of the box; turned into the box's frame. */
+static void wind_at(const foehn_fire *f, const foehn_fire_wind *wind, const double share[3],
+                    float out[3])
+{
+    const int n[3] = {wind->nx, wind->ny, wind->nz};
+    int low[3], high[3];
+    double t[3], sum[3] = {0, 0, 0}, turned[3];
+    for (int a = 0; a < 3; a++) {
+        double x = fmin(fmax(share[a], 0), 1) * (n[a] - 1);
+        low[a] = (int)x;
+        high[a] = low[a] + 1 < n[a] ? low[a] + 1 : low[a];
+        t[a] = x - low[a];
+    }
+    for (int corner = 0; corner < 8; corner++) {
+        int i = corner & 1 ? high[0] : low[0], j = corner & 2 ? high[1] : low[1];
+        int k = corner & 4 ? high[2] : low[2];
+        double weight = (corner & 1 ? t[0] : 1 - t[0]) * (corner & 2 ? t[1] : 1 - t[1]) *
+                        (corner & 4 ? t[2] : 1 - t[2]);
+        const float *v = wind->velocity[((size_t)k * (size_t)n[1] + (size_t)j) * (size_t)n[0] +
+                                        (size_t)i];
+        for (int a = 0; a < 3; a++)
+            sum[a] += weight * (double)v[a];
+    }
+    foehn_matrix_vector(&f->to_box, sum, turned);
+    for (int a = 0; a < 3; a++)
+        out[a] = (float)turned[a];
+}
+
+foehn_status foehn_fire_set_wind(foehn_fire *f, const foehn_fire_wind *wind)
+{
+    if (!wind)
+        TRY(foehn_buffer_clear(f->ctx, f->wind));
+    else {
+        TRY(check_wind(wind));
+        size_t elements = foehn_grid_elements(&f->g);
+        float *all = calloc(3 * elements, sizeof *all);
+        if (!all)
+            return foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for %zu cells", elements);
+        for (int k = -1; k <= f->g.nz; k++)
+            for (int j = -1; j <= f->g.ny; j++)
+                for (int i = -1; i <= f->g.nx; i++) {
+                    const double share[3] = {(i + 0.5) / f->g.nx, (j + 0.5) / f->g.ny,
+                                             (k + 0.5) / f->g.nz};
+                    size_t c = (size_t)((k + 1) * f->g.sz + (j + 1) * f->g.sy + i + 8);
+                    float value[3];
+                    wind_at(f, wind, share, value);
+                    for (size_t a = 0; a < 3; a++)
+                        all[c + a * elements] = value[a];
+                }
+        foehn_status status =
+            foehn_buffer_write(f->ctx, f->wind, 0, 3 * elements * sizeof *all, all);
+        free(all);
+        TRY(status);
+    }
+    return foehn_fire_sides(f, !f->started);
+}
+
+/* ---- info ---- */
+
+void foehn_fire_get_info(const foehn_fire *f, foehn_fire_info *info)
+{
+    *info = (foehn_fire_info){
+        .render_cells = {f->r.nx, f->r.ny, f->r.nz},
+        .physics_cells = {f->g.nx, f->g.ny, f->g.nz},
+        .pose = f->params.pose,
+        .step = f->clock.step,
+        .last_steps = f->clock.last_steps,
+        .time = f->clock.time,
+        .step_time = (double)f->params.speed * FIRE_BASE_STEP,
+        .waiting_time = f->clock.waiting,
+        .dropped_time = f->clock.dropped,
+        .march_steps = f->params.march_steps,
+        .sweeps = foehn_fire_sweeps(&f->params),
+        .emitters = f->emitter_count,
+        .colliders = foehn_fire_count_colliders(f),
+        .memory_bytes = f->memory,
+        .launches = f->launches,
+    };
+    for (int a = 0; a < 3; a++) {
+        info->render_spacing[a] = f->render_spacing[a];
+        info->physics_spacing[a] = f->spacing[a];
+        info->size[a] = f->params.size[a];
+    }
+    for (int n = 0; n < f->emitter_count; n++)
+        for (int p = 0; p < f->emitters[n].max_count; p++)
+            info->proxies += f->emitters[n].proxies[p].active != 0;
+}

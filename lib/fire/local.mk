@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: MIT
+libfoehn_all_la_SOURCES += \
+  %D%/checkpoint.c \
+  %D%/collide.c \
+  %D%/emit.c \
+  %D%/fire.c \
+  %D%/mesh.c \
+  %D%/params.c \
+  %D%/picture.c \
+  %D%/pose.c \
+  %D%/read.c \
+  %D%/state.h \
+  %D%/step.c

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: MIT */
+/* The picture of the fire: camera, march, bloom, composition. */
+#include "fire/state.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_PIXELS = 16384 };
+
+void foehn_fire_picture_init(foehn_fire_picture *picture, size_t size)
+{
+    const foehn_fire_picture defaults = {
+        .width = 1280,
+        .height = 720,
+        .position = {0, 2.6, 9},
+        .target = {0, 2.6, 0},
+        .up = {0, 1, 0},
+        .field_of_view = 45,
+        .exposure = 0.01f,
+        .bloom_strength = 0.01f,
+        .bloom_radius = 0.1f,
+        .bloom_threshold = 13,
+    };
+    foehn_params_fill(picture, size, &defaults, sizeof defaults);
+}
+
+static foehn_status take_picture(const foehn_fire_picture *given, foehn_fire_picture *p)
+{
+    *p = foehn_fire_picture_default();
+    if (given->struct_size < sizeof given->struct_size)
+        return foehn_fail(FOEHN_ERROR_ARGUMENT,
+                          "a picture with struct_size = %zu: start from "
+                          "foehn_fire_picture_default()",
+                          given->struct_size);
+    memcpy(p, given, given->struct_size < sizeof *p ? given->struct_size : sizeof *p);
+    if (p->width < 1 || p->height < 1 || p->width > MOST_PIXELS || p->height > MOST_PIXELS)
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "a picture of %d x %d pixels: 1 to %d each",
+                          p->width, p->height, MOST_PIXELS);
+    if (!(p->field_of_view > 0 && p->field_of_view < 180))
+        return foehn_fail(FOEHN_ERROR_ARGUMENT,
+                          "field_of_view = %g degrees: more than 0, less than 180",
+                          p->field_of_view);
+    if ((unsigned)p->view > FOEHN_FIRE_VIEW_COLLIDERS)
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "view %d is unknown", (int)p->view);
+    if (!(p->exposure > 0 && isfinite(p->exposure)))
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "exposure = %g: must be > 0", (double)p->exposure);
+    if (!(p->bloom_strength >= 0 && isfinite(p->bloom_strength) && p->bloom_threshold >= 0 &&
+          isfinite(p->bloom_threshold)))
+        return foehn_fail(FOEHN_ERROR_ARGUMENT,
+                          "bloom of strength %g, threshold %g: both must be >= 0",
+                          (double)p->bloom_strength, (double)p->bloom_threshold);
+    if (!(p->bloom_radius > 0 && p->bloom_radius <= 0.5f))
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "bloom_radius = %g: more than 0, up to 0.5",
+                          (double)p->bloom_radius);
+    return FOEHN_OK;
+}
+
+/* ---- camera ---- */
+
+static double normalise(double v[3])
+{
+    double length = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    for (int a = 0; a < 3; a++)
+        v[a] /= length;
+    return length;
+}
+
+static void cross(const double a[3], const double b[3], double out[3])
+{
+    for (int i = 0; i < 3; i++) {
+        int j = (i + 1) % 3, k = (i + 2) % 3;
+        out[i] = a[j] * b[k] - a[k] * b[j];
+    }
+}
+
+/* Directions into the frame of the box. */
+static void turn(const foehn_fire *f, const double v[3], double scale, f32 out[3])
+{
+    double turned[3];
+    foehn_matrix_vector(&f->to_box, v, turned);
+    for (int a = 0; a < 3; a++)
+        out[a] = (f32)(scale * turned[a]);
+}
+
+static foehn_status make_camera(const foehn_fire *f, const foehn_fire_picture *p, fire_camera *q)
+{
+    const double light[3] = {0.36, 0.84, 0.40};
+    double forward[3], right[3], up[3], eye[3];
+    for (int a = 0; a < 3; a++)
+        forward[a] = p->target[a] - p->position[a];
+    double away = normalise(forward);
+    cross(forward, p->up, right);
+    double aside = normalise(right);
+    cross(right, forward, up);
+    if (!(away > 0 && isfinite(away) && aside > 1e-9 && isfinite(aside)))
+        return foehn_fail(FOEHN_ERROR_ARGUMENT,
+                          "a camera at (%g, %g, %g) cannot look at (%g, %g, %g) with (%g, %g, %g) "
+                          "up",
+                          p->position[0], p->position[1], p->position[2], p->target[0],
+                          p->target[1], p->target[2], p->up[0], p->up[1], p->up[2]);
+    double half = tan(p->field_of_view * 3.14159265358979323846 / 360);
+    foehn_matrix_point(&f->to_box, p->position, eye);
+    for (int a = 0; a < 3; a++)
+        q->eye[a] = (f32)eye[a];
+    turn(f, forward, 1, q->forward);
+    turn(f, right, half * p->width / p->height, q->right);
+    turn(f, up, half, q->up);
+    turn(f, light, 1, q->light);
+    return FOEHN_OK;
+}
+
+static foehn_status make_view(const foehn_fire *f, const foehn_fire_picture *p, fire_camera *q)
+{
+    double scale = (double)f->params.pass_scale;
+    double jitter = p->frame * 0.118033988749895;
+    *q = (fire_camera){
+        .width = (i32)fmax(round(p->width * scale), 1),
+        .height = (i32)fmax(round(p->height * scale), 1),
+        .full_width = p->width,
+        .full_height = p->height,
+        .steps = f->params.march_steps,
+        .view = (i32)p->view,
+        .jitter = (f32)(jitter - floor(jitter)),
+        .turbulence = f->params.turbulence,
+        .radiance = f->params.radiance,
+        .palette = (f32)(1 / (double)f->params.palette_temperature),
+        .draws_colliders = p->draw_colliders != 0 && f->collider_count > 0 &&
+                           p->view != FOEHN_FIRE_VIEW_COLLIDERS,
+    };
+    q->has_depth = p->depth != NULL || q->draws_colliders;
+    return make_camera(f, p, q);
+}
+
+/* ---- buffers ---- */
+
+static foehn_status resize(foehn_fire *f, cl_mem *buffer, size_t bytes, size_t *had)
+{
+    if (*buffer && *had >= bytes)
+        return FOEHN_OK;
+    foehn_buffer_destroy(f->ctx, buffer);
+    TRY(foehn_buffer_create(f->ctx, bytes, buffer));
+    *had = bytes;
+    return FOEHN_OK;
+}
+
+static foehn_status make_buffers(foehn_fire *f, const fire_camera *q, bool has_background)
+{
+    size_t full = (size_t)q->full_width * (size_t)q->full_height;
+    size_t pass = (size_t)q->width * (size_t)q->height;
+    size_t half = ((size_t)q->full_width + 1) / 2 * (((size_t)q->full_height + 1) / 2);
+    uint64_t before = f->ctx->memory;
+    foehn_status status = resize(f, &f->picture.pass, pass * 16, &f->picture.bytes[0]);
+    for (int n = 0; n < 2 && status == FOEHN_OK; n++)
+        status = resize(f, &f->picture.half[n], half * 16, &f->picture.bytes[1 + n]);
+    if (status == FOEHN_OK)
+        status = resize(f, &f->picture.out, full * 16, &f->picture.bytes[3]);
+    /* Kernels take these as arguments even where they are not looked at. */
+    if (status == FOEHN_OK)
+        status = resize(f, &f->picture.background, has_background ? full * 16 : 16,
+                        &f->picture.bytes[4]);
+    if (status == FOEHN_OK)
+        status = resize(f, &f->picture.depth, q->has_depth ? full * 4 : 4, &f->picture.bytes[5]);
+    f->memory += f->ctx->memory - before;
+    return status;
+}
+
+void foehn_fire_destroy_picture(foehn_fire *f)
+{
+    cl_mem *all[] = {&f->picture.pass, &f->picture.half[0],    &f->picture.half[1],
+                     &f->picture.out,  &f->picture.background, &f->picture.depth};
+    for (size_t n = 0; n < sizeof all / sizeof all[0]; n++)
+        foehn_buffer_destroy(f->ctx, all[n]);
+}
+
+/* ---- stages ---- */
+
+/* What lies behind: the caller's, and colliders where they are drawn. */
+/* Pictures change their width while a program runs, and a driver for CPUs may build a kernel anew for each size
+ * of its work-groups. */
+static foehn_size pixel_group(const foehn_fire *f)
+{
+    return f->ctx->device.info.type == FOEHN_DEVICE_CPU ? (foehn_size){64, 1, 1} : (foehn_size){0, 0, 0};
+}
+
+static foehn_status lay_background(foehn_fire *f, const foehn_fire_picture *p,
+                                   const fire_camera *q)
+{
+    size_t full = (size_t)q->full_width * (size_t)q->full_height;
+    foehn_size pixels = {(size_t)q->full_width, (size_t)q->full_height, 1};
+    if (p->background)
+        TRY(foehn_buffer_write(f->ctx, f->picture.background, 0, full * 16, p->background));
+    if (p->depth)
+        TRY(foehn_buffer_write(f->ctx, f->picture.depth, 0, full * 4, p->depth));
+    if (!q->draws_colliders)
+        return FOEHN_OK;
+    cl_int clear_background = !p->background, clear_depth = !p->depth;
+    return LAUNCH_LOCAL(f->ctx, f->kernel.solids, pixels, pixel_group(f), ARG(f->g), ARG(*q), ARG(clear_background),
+                  ARG(clear_depth), ARG(f->sdf), ARG(f->picture.background),
+                  ARG(f->picture.depth));
+}
+
+static foehn_status march(foehn_fire *f, const fire_camera *q)
+{
+    foehn_size pixels = {(size_t)q->width, (size_t)q->height, 1};
+    return LAUNCH_LOCAL(f->ctx, f->kernel.march, pixels, pixel_group(f), ARG(f->g), ARG(f->r), ARG(*q),
+                  ARG(f->dye[f->dye_now]), AIR(f, 0), ARG(f->sdf), ARG(f->picture.depth),
+                  ARG(f->picture.pass));
+}
+
+/* Bright places, spread: a Gaussian that ends at the radius. */
+static foehn_status bloom(foehn_fire *f, const foehn_fire_picture *p, const fire_camera *q,
+                          cl_int width, cl_int height)
+{
+    foehn_size pixels = {(size_t)width, (size_t)height, 1};
+    float sigma = fmaxf(p->bloom_radius * (float)height / 3, 0.5f);
+    TRY(LAUNCH_LOCAL(f->ctx, f->kernel.bright, pixels, pixel_group(f), ARG(width), ARG(height), ARG(q->width),
+               ARG(q->height), ARG(p->exposure), ARG(p->bloom_threshold), ARG(f->picture.pass),
+               ARG(f->picture.half[0])));
+    for (cl_int along_y = 0; along_y < 2; along_y++)
+        TRY(LAUNCH_LOCAL(f->ctx, f->kernel.blur, pixels, pixel_group(f), ARG(width), ARG(height), ARG(along_y),
+                   ARG(sigma), ARG(f->picture.half[along_y]), ARG(f->picture.half[1 - along_y])));
+    return FOEHN_OK;
+}
+
+static foehn_status draw(foehn_fire *f, const foehn_fire_picture *given, cl_int format,
+                         foehn_fire_picture *p)
+{
+    fire_camera q;
+    TRY(take_picture(given, p));
+    TRY(make_view(f, p, &q));
+    cl_int has_background = p->background != NULL || q.draws_colliders;
+    TRY(make_buffers(f, &q, has_background));
+    TRY(lay_background(f, p, &q));
+    TRY(march(f, &q));
+    cl_int width = (p->width + 1) / 2, height = (p->height + 1) / 2;
+    float strength = p->view == FOEHN_FIRE_VIEW_FINAL ? p->bloom_strength : 0;
+    if (strength > 0)
+        TRY(bloom(f, p, &q, width, height));
+    foehn_size pixels = {(size_t)p->width, (size_t)p->height, 1};
+    return LAUNCH_LOCAL(f->ctx, f->kernel.compose, pixels, pixel_group(f), ARG(q), ARG(width), ARG(height),
+                  ARG(p->exposure), ARG(strength), ARG(format), ARG(has_background),
+                  ARG(f->picture.pass), ARG(f->picture.half[0]), ARG(f->picture.background),
+                  ARG(f->picture.out), ARG(f->picture.out));
+}
+
+static foehn_status count_draw(foehn_fire *f, const foehn_fire_picture *given, cl_int format,
+                               foehn_fire_picture *p)
+{
+    uint64_t before = f->ctx->launches;
+    TRY(foehn_fire_refresh_colliders(f));
+    TRY(draw(f, given, format, p));
+    f->launches += f->ctx->launches - before;
+    return FOEHN_OK;
+}
+
+foehn_status foehn_fire_draw(foehn_fire *f, const foehn_fire_picture *picture)
+{
+    foehn_fire_picture p;
+    return count_draw(f, picture, FOEHN_FIRE_BYTES, &p);
+}
+
+foehn_status foehn_fire_read_picture(foehn_fire *f, const foehn_fire_picture *picture,
+                                     foehn_fire_pixels pixels, void *out)
+{
+    foehn_fire_picture p;
+    const size_t bytes[3] = {16, 4, 8};
+    if ((unsigned)pixels > FOEHN_FIRE_WORDS)
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "pixels of kind %d are unknown", (int)pixels);
+    TRY(count_draw(f, picture, (cl_int)pixels, &p));
+    return foehn_buffer_read(f->ctx, f->picture.out, 0,
+                             (size_t)p.width * (size_t)p.height * bytes[pixels], out);
+}

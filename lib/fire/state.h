@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of the fire share. */
+#ifndef FOEHN_LIB_FIRE_H
+#define FOEHN_LIB_FIRE_H
+
+#include "device/internal.h"
+#include "pressure/pressure.h"
+
+#include <foehn/fire.h>
+
+#include "kernels/fire/structs.h"
+
+/* The preset is made for these voxels, m. */
+#define FIRE_RENDER_VOXEL (7.6200376 / 100)
+#define FIRE_PHYSICS_VOXEL (7.6200376 / 80)
+#define FIRE_BASE_STEP (1.0 / 30) /* of the caller's time, s */
+
+enum { FIRE_EMITTERS = 64, FIRE_STAGED = 8, FIRE_VELOCITIES = 3, FIRE_DYES = 3 };
+
+/* ---- lib/fire/pose.c: rigid motions as rows of (rotation, translation) ---- */
+
+typedef struct fire_matrix {
+    double m[3][4];
+} fire_matrix;
+
+/* FOEHN_ERROR_ARGUMENT: not finite, or no rotation. */
+foehn_status foehn_pose_matrix(const foehn_fire_pose *pose, const char *of, fire_matrix *out);
+fire_matrix foehn_matrix_inverse(const fire_matrix *a);
+/* First b, then a. */
+fire_matrix foehn_matrix_product(const fire_matrix *a, const fire_matrix *b);
+void foehn_matrix_point(const fire_matrix *a, const double p[3], double out[3]);
+void foehn_matrix_vector(const fire_matrix *a, const double v[3], double out[3]);
+
+/* ---- emitters ---- */
+
+typedef struct fire_emitter {
+    size_t first, count; /* in the buffer of points */
+    double low[3], high[3];
+    int max_count;
+    foehn_fire_proxy *proxies;
+} fire_emitter;
+
+/* Proxies that one launch counts and one adds. */
+typedef struct fire_batch {
+    cl_int first, count, low[3], extent[3];
+    size_t points; /* of the largest */
+} fire_batch;
+
+/* Active proxies as one grid sees them. */
+typedef struct fire_proxies {
+    int count, capacity, batch_count, batch_capacity;
+    fire_proxy *list;
+    fire_batch *batches;
+    cl_mem buffer;
+    int buffer_capacity;
+} fire_proxies;
+
+/* ---- colliders ---- */
+
+typedef struct fire_mesh {
+    int n[3];
+    double voxel, origin[3];
+    float *distance; /* on the host until it is in the buffer of all meshes */
+    size_t offset;   /* there */
+} fire_mesh;
+
+/* Signed distances to a closed surface on a grid around it; allocates distance. */
+foehn_status foehn_mesh_bake(const foehn_fire_mesh *mesh, fire_mesh *out);
+
+/* What is not on the device; a checkpoint copies it. */
+typedef struct fire_clock {
+    uint64_t step;
+    double time;    /* simulated */
+    double waiting; /* of the caller's, not yet a whole step */
+    double dropped;
+    int32_t last_steps;
+    int32_t padding;
+} fire_clock;
+
+struct foehn_fire {
+    foehn_context *ctx;
+    foehn_fire_params params;
+    foehn_grid g, r;      /* physics and render */
+    double spacing[3], render_spacing[3];
+    fire_matrix to_box;   /* from the world to the box's lower corner */
+    fire_clock clock;
+    uint64_t memory, launches;
+    bool started; /* a step was made since the start: wind no longer fills the box */
+
+    cl_mem velocity[FIRE_VELOCITIES][3]; /* A, B, and scratch for MacCormack */
+    int b;                               /* which of 1 and 2 is B; A is 0 */
+    cl_mem omega, sdf, surface, wind;    /* planes of the physics grid: 4, 4, 3, 3 */
+    cl_mem noise;
+    bool noise_is_stale;
+    cl_mem dye[FIRE_DYES]; /* four planes of the render grid; the third for MacCormack */
+    int dye_now;
+    cl_mem divergence; /* measured on demand */
+    cl_mem budget;     /* NULL unless accounting */
+    cl_mem packed;     /* for reading; made when first needed */
+    foehn_pressure *pressure;
+
+    int emitter_count;
+    fire_emitter emitters[FIRE_EMITTERS];
+    cl_mem points, counts;
+    size_t point_count, counts_capacity;
+    fire_proxies dye_proxies, air_proxies;
+    bool proxies_are_stale;
+
+    foehn_fire_collider *colliders[3]; /* by shape */
+    fire_mesh *meshes;
+    fire_collider *collider_list; /* active ones, as the kernel sees them */
+    int collider_count;
+    cl_mem collider_buffer, baked;
+    bool colliders_are_stale;
+
+    /* Host copies of what is on its way to the device. */
+    struct {
+        void *bytes;
+        cl_event event;
+    } staged[FIRE_STAGED];
+    int next_staged;
+
+    /* The picture's own. */
+    struct {
+        cl_mem pass, half[2], out, background, depth;
+        size_t bytes[6]; /* of each */
+    } picture;
+
+    struct {
+        foehn_kernel curl_noise, vorticity, advect, advect_correct, force, divergence, sweep_wide, project,
+            sides, dye[2], dye_correct[2], count, emit, inject, budget, bake, openness, solids,
+            march, bright, blur, compose, dye_rows, air_rows, pack, unpack, velocity,
+            set_velocity, publish_dye, publish_velocity;
+    } kernel;
+};
+
+#define AIR(f, n) ARG((f)->velocity[n][0]), ARG((f)->velocity[n][1]), ARG((f)->velocity[n][2])
+
+static inline bool foehn_fire_is_staggered(const foehn_fire *f)
+{
+    return f->params.layout == FOEHN_FIRE_STAGGERED;
+}
+
+static inline foehn_size foehn_fire_cells(const foehn_grid *g)
+{
+    return (foehn_size){(size_t)g->nx, (size_t)g->ny, (size_t)g->nz};
+}
+
+static inline foehn_size foehn_fire_faces(const foehn_grid *g)
+{
+    return (foehn_size){(size_t)g->nx + 1, (size_t)g->ny + 1, (size_t)g->nz + 1};
+}
+
+/* Where velocity lives: cells or faces. */
+static inline foehn_size foehn_fire_air(const foehn_fire *f)
+{
+    return foehn_fire_is_staggered(f) ? foehn_fire_faces(&f->g) : foehn_fire_cells(&f->g);
+}
+
+/* ---- lib/fire/params.c ---- */
+
+foehn_status foehn_fire_take_params(const foehn_fire_params *given, foehn_fire_params *p);
+/* Grids that parameters ask for, with their exact spacings. */
+foehn_status foehn_fire_grid(const foehn_fire_params *p, double voxel, const char *name,
+                             foehn_grid *g, double spacing[3]);
+
+/* Sweeps or cycles of a step: as many sweeps as carry pressure as far as the preset's do on its
+ * grid. */
+int foehn_fire_sweeps(const foehn_fire_params *p);
+
+/* ---- fire.c ---- */
+
+/* Write without a wait: the bytes are copied first. */
+foehn_status foehn_fire_stage(foehn_fire *f, cl_mem buffer, size_t bytes, const void *from);
+/* Velocity of ghosts, or of everything, from the wind. */
+foehn_status foehn_fire_sides(foehn_fire *f, cl_int all);
+
+/* The curl noise, where it is needed and not made yet. */
+foehn_status foehn_fire_refresh_noise(foehn_fire *f);
+
+/* ---- lib/fire/emit.c ---- */
+
+/* Bring the lists of active proxies up to date. */
+foehn_status foehn_fire_refresh_proxies(foehn_fire *f);
+/* Add to the dye buffer; draw the air of velocity pair n. */
+foehn_status foehn_fire_emit(foehn_fire *f, cl_mem dye);
+foehn_status foehn_fire_inject(foehn_fire *f, int n);
+void foehn_fire_destroy_emitters(foehn_fire *f);
+
+/* ---- collider.c ---- */
+
+foehn_status foehn_fire_create_colliders(foehn_fire *f);
+void foehn_fire_destroy_colliders(foehn_fire *f);
+/* Bake what has changed since the last time. */
+foehn_status foehn_fire_refresh_colliders(foehn_fire *f);
+int foehn_fire_count_colliders(const foehn_fire *f);
+
+/* ---- lib/fire/step.c ---- */
+
+/* div of velocity pair n into a buffer. */
+foehn_status foehn_fire_divergence(foehn_fire *f, int n, cl_mem out);
+/* Book the dye's change: see kernels/fire/dye.cl. */
+foehn_status foehn_fire_book(foehn_fire *f, cl_mem dye, cl_int emitted);
+
+/* ---- fire_picture.c ---- */
+
+void foehn_fire_destroy_picture(foehn_fire *f);
+
+#endif

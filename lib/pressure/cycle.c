@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: MIT */
+/* Levels and cycles of the multigrid.
+ *
+ * Axes are halved where the coupling is strong (weight at least 0.4 of the strongest), so that point
+ * smoothing holds at any ratio of spacings.  The first levels are launched pass by pass; all small
+ * levels together are one launch of one work-group that runs a schedule made here.  Every visit of a
+ * level makes an even number of passes between its two pressure buffers, so that the result is always
+ * where it began. */
+#include "pressure/solver.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+
+static const double strong_coupling = 0.4;
+
+/* ---- levels ---- */
+
+/* A Dirichlet ghost is 0 one fine cell beyond the middle of an edge cell, so h / 2 beyond the edge.  From
+ * the middle of a coarse cell of side H that is (H + h) / 2 away, not H.  Without this factor coarse
+ * levels see a larger box, correct too much, and the V-cycle diverges.  The last cell of an odd side
+ * reaches beyond the edge; where its middle lies at or beyond the ghost's, p is 0 there, too. */
+static f32 edge_factor(const foehn_grid *g, int axis, int upper, const foehn_grid *finest,
+                       int periodic)
+{
+    const double coarse[3] = {(double)g->hx, (double)g->hy, (double)g->hz};
+    const double fine[3] = {(double)finest->hx, (double)finest->hy, (double)finest->hz};
+    const int n[3] = {g->nx, g->ny, g->nz}, fine_n[3] = {finest->nx, finest->ny, finest->nz};
+    const double nearest = 0.01; /* of H: as good as 0 */
+    if (periodic & PERIODIC_X << axis)
+        return 1;
+    double away = 0.5 * (coarse[axis] + fine[axis]);
+    if (upper)
+        away = (fine_n[axis] + 0.5) * fine[axis] - (n[axis] - 0.5) * coarse[axis];
+    return (f32)(coarse[axis] / fmax(away, nearest * coarse[axis]));
+}
+
+static pressure_level make_shape(const foehn_grid *g, const foehn_grid *finest, int periodic)
+{
+    const double byte = 1.0 / 255.0;
+    return (pressure_level){
+        .g = *g,
+        .open_from = INT_MAX,
+        .wx = (f32)(byte / ((double)g->hx * (double)g->hx)),
+        .wy = (f32)(byte / ((double)g->hy * (double)g->hy)),
+        .wz = (f32)(byte / ((double)g->hz * (double)g->hz)),
+        .edge_x = edge_factor(g, 0, 0, finest, periodic),
+        .far_x = edge_factor(g, 0, 1, finest, periodic),
+        .edge_y = edge_factor(g, 1, 0, finest, periodic),
+        .far_y = edge_factor(g, 1, 1, finest, periodic),
+        .edge_z = edge_factor(g, 2, 0, finest, periodic),
+        .far_z = edge_factor(g, 2, 1, finest, periodic),
+        .axes = periodic,
+    };
+}
+
+/* Which axes to halve: those with more than one cell and strong coupling.  0 at the bottom. */
+static int axes_to_halve(const pressure_level *s, double *lowest)
+{
+    const double w[3] = {(double)s->wx, (double)s->wy, (double)s->wz};
+    const int n[3] = {s->g.nx, s->g.ny, s->g.nz};
+    double strongest = 0, sum = 0;
+    int axes = 0;
+    for (int a = 0; a < 3; a++)
+        if (n[a] > 1) {
+            strongest = fmax(strongest, w[a]);
+            sum += w[a];
+        }
+    *lowest = 1;
+    for (int a = 0; a < 3; a++)
+        if (n[a] > 1 && w[a] >= strong_coupling * strongest) {
+            axes |= HALVED_X << a;
+            *lowest = fmin(*lowest, w[a] / sum);
+        }
+    return axes;
+}
+
+static foehn_grid halved(const pressure_level *s)
+{
+    foehn_grid g = s->g;
+    bool x = s->axes & HALVED_X, y = s->axes & HALVED_Y, z = s->axes & HALVED_Z;
+    return foehn_grid_make(x ? (g.nx + 1) / 2 : g.nx, y ? (g.ny + 1) / 2 : g.ny,
+                           z ? (g.nz + 1) / 2 : g.nz, x ? 2 * g.hx : g.hx, y ? 2 * g.hy : g.hy,
+                           z ? 2 * g.hz : g.hz);
+}
+
+int foehn_multigrid_levels(const foehn_grid *g, int periodic, level levels[MOST_LEVELS])
+{
+    enum { BOTTOM_CELLS = 32 };
+    int count = 0;
+    foehn_grid next = *g;
+    for (;;) {
+        level *l = &levels[count++];
+        l->shape = make_shape(&next, g, periodic);
+        l->elements = foehn_grid_elements(&next);
+        int axes = axes_to_halve(&l->shape, &l->lowest);
+        if (axes == 0 || next.nx * next.ny <= BOTTOM_CELLS / next.nz || count == MOST_LEVELS)
+            break;
+        l->shape.axes |= axes;
+        next = halved(&l->shape);
+    }
+    levels[count - 1].lowest = 0.1; /* the bottom has no coarser level: damp all but the mean */
+    return count;
+}
+
+float foehn_pressure_damping(double lowest, int n, int m)
+{
+    double middle = 0.5 * (2 + lowest), half = 0.5 * (2 - lowest);
+    return (float)(1 / (middle + half * cos((2 * n + 1) * M_PI / (2 * m))));
+}
+
+typedef enum smoothing { BEFORE, AFTER } smoothing;
+
+/* Levels on which the light cycle smooths less.  With more of them its overshoots add up past -1/3, where
+ * steps that start from the last one's pressure are unstable (doc/numerics.md). */
+enum { LIGHT_LEVELS = 2 };
+
+static bool is_light(cycle_kind kind, int n)
+{
+    return kind == LIGHT_CYCLE && n < LIGHT_LEVELS;
+}
+
+static int passes_of(const foehn_pressure *p, cycle_kind kind, int n, smoothing when)
+{
+    if (n == p->count - 1)
+        return BOTTOM_PASSES;
+    if (is_light(kind, n))
+        return n == 0 ? (when == BEFORE ? 0 : 2) : 1;
+    return 2;
+}
+
+/* Damping of a pass of level n.  Smoothing before and after the correction share one polynomial, of
+ * degree 4: only their product matters for the rate of convergence, and it damps the upper spectrum
+ * 16-fold where two polynomials of degree 2 damp it 8.5-fold. */
+static float damping(const foehn_pressure *p, cycle_kind kind, int n, smoothing when, int pass)
+{
+    static const int roots[2][2] = {{0, 3}, {1, 2}};
+    const level *l = &p->levels[n];
+    if (n == p->count - 1)
+        return foehn_pressure_damping(l->lowest, pass, BOTTOM_PASSES);
+    if (is_light(kind, n)) {
+        /* A degree of 2 over the whole upper spectrum multiplies modes by -0.342, a narrower range by -0.25. */
+        double narrow = fmax(l->lowest, 0.45);
+        return foehn_pressure_damping(narrow, n == 0 ? pass : (int)when, 2);
+    }
+    return foehn_pressure_damping(l->lowest, roots[when][pass], 4);
+}
+
+/* ---- schedules of the small levels ---- */
+
+typedef struct schedule_maker {
+    const foehn_pressure *pressure;
+    pressure_pass passes[MOST_PASSES];
+    int count, now[MOST_LEVELS];
+} schedule_maker;
+
+static void add_pass(schedule_maker *m, int kind, int n, int from, int to, float omega)
+{
+    if (m->count < MOST_PASSES)
+        m->passes[m->count++] =
+            (pressure_pass){kind, n - m->pressure->first_small, from, to, omega};
+}
+
+/* Smooth level n, `skip` passes of the visit having been done. */
+static void add_smoothing(schedule_maker *m, int n, smoothing when, int skip, bool from_zero)
+{
+    int passes = passes_of(m->pressure, V_CYCLE, n, when);
+    for (int i = skip; i < passes; i++) {
+        float omega = damping(m->pressure, V_CYCLE, n, when, i);
+        add_pass(m, i == 0 && from_zero ? PASS_SMOOTH_ZERO : PASS_SMOOTH, n, m->now[n],
+                 1 - m->now[n], omega);
+        m->now[n] = 1 - m->now[n];
+    }
+}
+
+static void add_cycle(schedule_maker *m, int n, cycle_kind kind, int skip, bool from_zero)
+{
+    add_smoothing(m, n, BEFORE, skip, from_zero);
+    if (n == m->pressure->count - 1)
+        return;
+    add_pass(m, PASS_RESIDUAL, n, m->now[n], 1 - m->now[n], 0);
+    add_pass(m, PASS_RESTRICT, n, 1 - m->now[n], 0, 0);
+    m->now[n + 1] = 0;
+    add_cycle(m, n + 1, kind, 0, true);
+    if (kind == F_CYCLE)
+        add_cycle(m, n + 1, V_CYCLE, 0, false);
+    add_pass(m, PASS_PROLONG, n, m->now[n], m->now[n + 1], 0);
+    add_smoothing(m, n, AFTER, 0, false);
+}
+
+/* What the small levels do for one visit of the level above, whose restriction has made the first
+ * pass on the first small level (from p[0] to p[1]). */
+foehn_status foehn_multigrid_schedule(foehn_pressure *p, cycle_kind kind)
+{
+    schedule_maker *m = calloc(1, sizeof *m);
+    if (!m)
+        return foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for a pressure schedule");
+    m->pressure = p;
+    m->now[p->first_small] = 1;
+    add_cycle(m, p->first_small, kind, 1, true);
+    if (kind == F_CYCLE)
+        add_cycle(m, p->first_small, V_CYCLE, 0, false);
+    schedule *s = &p->visits[kind];
+    size_t bytes = (size_t)m->count * sizeof *m->passes;
+    s->count = m->count;
+    foehn_status status = foehn_buffer_create(p->ctx, bytes, &s->passes);
+    if (status == FOEHN_OK)
+        status = foehn_buffer_write(p->ctx, s->passes, 0, bytes, m->passes);
+    free(m);
+    return status;
+}
+
+/* ---- cycles ---- */
+
+static void swap(level *l)
+{
+    cl_mem p = l->p[0];
+    l->p[0] = l->p[1];
+    l->p[1] = p;
+}
+
+/* Items along x of the passes that are made by cell or, on GPUs, by groups of four. */
+static foehn_size items(const foehn_pressure *p, foehn_size cells)
+{
+    cells.x = p->wide ? (cells.x + 3) / 4 : cells.x;
+    return cells;
+}
+
+/* Work-groups of the wide passes: 32 along x and 128 items are the fastest there. */
+static foehn_size group(const foehn_pressure *p, foehn_size size)
+{
+    const foehn_size launchers_choice = {0, 0, 0};
+    return p->wide ? foehn_local_size(size, 32, 128) : launchers_choice;
+}
+
+foehn_status foehn_multigrid_smooth(foehn_pressure *p, level *l, float omega)
+{
+    foehn_size size = items(p, level_cells(&l->shape.g));
+    TRY(LAUNCH_LOCAL(p->ctx, l->smooth, size, group(p, size), ARG(l->shape), ARG(omega), OPEN(l),
+                     ARG(l->rhs), ARG(l->p[0]), ARG(l->p[1])));
+    swap(l);
+    return FOEHN_OK;
+}
+
+/* A work-group's cells for two passes in one. */
+static foehn_size tile(const foehn_kernel *kernel, foehn_size cells)
+{
+    foehn_size size = {32, cells.z > 1 ? 4 : 8, cells.z > 1 ? 4 : 1};
+    return foehn_fitting_group(kernel, size);
+}
+
+/* Bytes of local memory for a tile with so many rings around it. */
+static size_t tile_bytes(foehn_size size, size_t rings)
+{
+    return (size.x + 2 * rings) * (size.y + 2 * rings) * (size.z + 2 * rings) * sizeof(float);
+}
+
+static foehn_status smooth_twice(foehn_pressure *p, level *l, float first, float second)
+{
+    foehn_size size = level_cells(&l->shape.g), local = tile(&l->smooth_twice, size);
+    TRY(LAUNCH_LOCAL(p->ctx, l->smooth_twice, size, local, ARG(l->shape), ARG(first), ARG(second), OPEN(l),
+                     ARG(l->rhs), ARG(l->p[0]), ARG(l->p[1]), LOCAL_ARG(tile_bytes(local, 1))));
+    swap(l);
+    return FOEHN_OK;
+}
+
+static foehn_status smooth_visit(foehn_pressure *p, cycle_kind kind, int n, smoothing when, int skip)
+{
+    int passes = passes_of(p, kind, n, when), i = skip;
+    level *l = &p->levels[n];
+    for (; l->smooth_twice.handle && i + 1 < passes; i += 2)
+        TRY(smooth_twice(p, l, damping(p, kind, n, when, i), damping(p, kind, n, when, i + 1)));
+    for (; i < passes; i++)
+        TRY(foehn_multigrid_smooth(p, &p->levels[n], damping(p, kind, n, when, i)));
+    return FOEHN_OK;
+}
+
+foehn_status foehn_multigrid_residual(foehn_pressure *p, level *l, cl_mem out)
+{
+    return LAUNCH(p->ctx, p->kernel.residual_field, level_cells(&l->shape.g), ARG(l->shape), OPEN(l),
+                  ARG(l->rhs), ARG(l->p[0]), ARG(out));
+}
+
+/* Right side of level n + 1 and the first pass there; its p[0] is the result of that pass. */
+static foehn_status restrict_residual(foehn_pressure *p, cycle_kind kind, int n)
+{
+    level *fine = &p->levels[n], *coarse = fine + 1;
+    bool small = n + 1 >= p->first_small; /* its schedule counts on p[1] */
+    float omega = damping(p, small ? V_CYCLE : kind, n + 1, BEFORE, 0);
+    cl_mem out = small ? coarse->p[1] : coarse->p[0];
+    if (p->wide && !coarse->splits && (n > 0 || !p->residual_ready)) {
+        foehn_size size = level_cells(&coarse->shape.g);
+        size.x = ((size_t)fine->shape.g.nx + 3) / 4;
+        return LAUNCH_LOCAL(p->ctx, fine->restrict_wide, size, group(p, size), ARG(fine->shape),
+                            ARG(coarse->shape), ARG(omega), OPEN(fine), ARG(fine->rhs), ARG(fine->p[0]),
+                            OPEN(coarse), ARG(coarse->rhs), ARG(out));
+    }
+    if (n > 0 || !p->residual_ready)
+        TRY(foehn_multigrid_residual(p, fine, fine->p[1]));
+    p->residual_ready = false;
+    return LAUNCH(p->ctx, *(coarse->splits ? &fine->restrict_split : &fine->restrict_residual),
+                  level_cells(&coarse->shape.g), ARG(fine->shape.g), ARG(coarse->shape), ARG(omega),
+                  ARG(fine->p[1]), OPEN(coarse), SPLIT(coarse), ARG(coarse->rhs), ARG(out));
+}
+
+static foehn_status prolong(foehn_pressure *p, int n)
+{
+    level *fine = &p->levels[n], *coarse = fine + 1;
+    if (p->wide && !coarse->splits) {
+        foehn_size size = items(p, level_cells(&fine->shape.g));
+        return LAUNCH_LOCAL(p->ctx, fine->prolong, size, group(p, size), ARG(fine->shape),
+                            ARG(coarse->shape), ARG(coarse->mask), ARG(coarse->p[0]), ARG(fine->p[0]));
+    }
+    return LAUNCH(p->ctx, *(coarse->splits ? &fine->prolong_split : &fine->prolong), level_cells(&coarse->shape.g),
+                  ARG(fine->shape), ARG(coarse->shape), ARG(coarse->mask), SPLIT(coarse),
+                  ARG(coarse->p[0]), ARG(fine->p[0]));
+}
+
+static foehn_status visit_small_levels(foehn_pressure *p, cycle_kind kind)
+{
+    size_t most = p->ctx->device.info.type == FOEHN_DEVICE_GPU ? 1024 : 64;
+    foehn_size size = foehn_fitting_group(&p->kernel.small_levels, (foehn_size){most, 1, 1});
+    const schedule *s = &p->visits[kind == F_CYCLE ? F_CYCLE : V_CYCLE];
+    cl_int levels = p->count - p->first_small;
+    cl_int floats = (cl_int)p->local_floats, splits = 0;
+    for (int n = p->first_small + 1; n < p->count; n++)
+        splits |= p->levels[n].splits;
+    return LAUNCH_LOCAL(p->ctx, p->kernel.small_levels, size, size, ARG(s->count), ARG(levels),
+                        ARG(floats), ARG(splits), ARG(s->passes), ARG(p->smalls), ARG(p->floats),
+                        ARG(p->bytes), LOCAL_ARG((size_t)s->count * sizeof(pressure_pass)),
+                        LOCAL_ARG((size_t)levels * sizeof(pressure_small)),
+                        LOCAL_ARG(p->local_floats * sizeof(float)));
+}
+
+/* Interpolate the correction of level n + 1, and smooth. */
+static foehn_status prolong_and_smooth(foehn_pressure *p, cycle_kind kind, int n)
+{
+    level *fine = &p->levels[n], *coarse = fine + 1;
+    if (!fine->prolong_smooth.handle || coarse->splits || passes_of(p, kind, n, AFTER) != 2) {
+        TRY(prolong(p, n));
+        return smooth_visit(p, kind, n, AFTER, 0);
+    }
+    foehn_size size = level_cells(&fine->shape.g), local = tile(&fine->prolong_smooth, size);
+    float first = damping(p, kind, n, AFTER, 0), second = damping(p, kind, n, AFTER, 1);
+    TRY(LAUNCH_LOCAL(p->ctx, fine->prolong_smooth, size, local, ARG(fine->shape), ARG(coarse->shape), ARG(first),
+                     ARG(second), OPEN(fine), ARG(coarse->mask), ARG(coarse->p[0]), ARG(fine->rhs),
+                     ARG(fine->p[0]), ARG(fine->p[1]), LOCAL_ARG(tile_bytes(local, 2)),
+                     LOCAL_ARG(tile_bytes(local, 1))));
+    swap(fine);
+    return FOEHN_OK;
+}
+
+/* One cycle from level n down; `skip`: passes of the first smoothing that have been done. */
+static foehn_status cycle(foehn_pressure *p, int n, cycle_kind kind, int skip)
+{
+    TRY(smooth_visit(p, kind, n, BEFORE, skip));
+    if (n == p->count - 1)
+        return FOEHN_OK;
+    TRY(restrict_residual(p, kind, n));
+    if (n + 1 == p->first_small)
+        TRY(visit_small_levels(p, kind));
+    else {
+        TRY(cycle(p, n + 1, kind, 1));
+        if (kind == F_CYCLE)
+            TRY(cycle(p, n + 1, V_CYCLE, 0));
+    }
+    return prolong_and_smooth(p, kind, n);
+}
+
+foehn_status foehn_multigrid_cycle(foehn_pressure *p, cycle_kind kind)
+{
+    return cycle(p, 0, kind, 0);
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/* What the pressure's levels know of the openness of faces: that of coarse faces, closed sides, rows that are
+ * open throughout, cells that thin walls split. */
+#include "pressure/solver.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+extern const foehn_source foehn_source_pressure_transfer;
+
+static foehn_size faces(const foehn_grid *g)
+{
+    return (foehn_size){(size_t)g->nx + 1, (size_t)g->ny + 1, (size_t)g->nz + 1};
+}
+
+/* From which row up everything is open, on all levels: what kernels on GPUs make use of in 3-D.  Waits. */
+static foehn_status find_open_rows(foehn_pressure *p)
+{
+    level *l = &p->levels[0];
+    int ny = l->shape.g.ny;
+    if (!uses_open_rows(p))
+        return FOEHN_OK;
+    TRY(foehn_buffer_clear(p->ctx, p->closed_rows));
+    TRY(LAUNCH(p->ctx, p->kernel.find_closed_rows, faces(&l->shape.g), ARG(l->shape), OPEN(l),
+               ARG(p->closed_rows)));
+    cl_int *closed = malloc((size_t)ny * sizeof *closed);
+    if (!closed)
+        return foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for %d rows", ny);
+    foehn_status status =
+        foehn_buffer_read(p->ctx, p->closed_rows, 0, (size_t)ny * sizeof *closed, closed);
+    int from = 0;
+    for (int j = 0; status == FOEHN_OK && j < ny; j++)
+        from = closed[j] ? j + 1 : from;
+    free(closed);
+    for (int n = 0; n < p->count; n++) {
+        pressure_level *s = &p->levels[n].shape;
+        s->open_from = from;
+        if (s->axes & HALVED_Y)
+            from = from / 2 + from % 2 + 1; /* a wall within a row moves to its upper faces */
+        /* A coarse cell that lacks a child has half-open faces. */
+        if ((s->axes & HALVED_X && s->g.nx % 2) || (s->axes & HALVED_Y && s->g.ny % 2) ||
+            (s->axes & HALVED_Z && s->g.nz % 2))
+            from = INT_MAX;
+    }
+    return status;
+}
+
+/* Kernels between a level and the next one, whose cells thin walls split. */
+static foehn_status create_split_passes(foehn_pressure *p, level *l)
+{
+    char options[192];
+    if (l->restrict_split.handle && l->prolong_split.handle)
+        return FOEHN_OK;
+    snprintf(options, sizeof options, "%s -DFOEHN_SPLITS -DHALVED=%d", p->options,
+             l->shape.axes & (HALVED_X | HALVED_Y | HALVED_Z));
+    foehn_kernel_destroy(&l->restrict_split);
+    TRY(foehn_kernel_create(p->ctx, &foehn_source_pressure_transfer, options, "restrict_residual", 0,
+                            &l->restrict_split));
+    return foehn_kernel_create(p->ctx, &foehn_source_pressure_transfer, options, "prolong", 0, &l->prolong_split);
+}
+
+/* Which levels' cells are split by thin walls.  Waits. */
+static foehn_status find_splits(foehn_pressure *p)
+{
+    cl_int found[MOST_LEVELS] = {0};
+    if (p->count < 2)
+        return FOEHN_OK;
+    TRY(foehn_buffer_clear(p->ctx, p->found_split));
+    for (cl_int n = 1; n < p->count; n++) {
+        const level *l = &p->levels[n], *fine = l - 1;
+        TRY(LAUNCH(p->ctx, p->kernel.find_splits, level_cells(&l->shape.g), ARG(fine->shape),
+                   ARG(l->shape), OPEN(fine), SPLIT(l), ARG(n), ARG(p->found_split)));
+    }
+    TRY(foehn_buffer_read(p->ctx, p->found_split, 0, sizeof found, found));
+    for (int n = 1; n < p->count; n++) {
+        p->levels[n].splits = found[n] != 0;
+        if (found[n] && n <= p->first_small)
+            TRY(create_split_passes(p, &p->levels[n - 1]));
+    }
+    return FOEHN_OK;
+}
+
+foehn_status foehn_pressure_update(foehn_pressure *p)
+{
+    for (int n = 0; n < p->count; n++) {
+        level *l = &p->levels[n];
+        const foehn_grid *g = &l->shape.g;
+        if (n > 0) {
+            const level *fine = l - 1;
+            TRY(LAUNCH(p->ctx, p->kernel.coarsen, faces(g), ARG(fine->shape), ARG(l->shape),
+                       OPEN(fine), OPEN(l)));
+        }
+        TRY(LAUNCH(p->ctx, p->kernel.edges, faces(g), ARG(l->shape), ARG(p->closed), OPEN(l)));
+        if (n == 0)
+            TRY(find_open_rows(p));
+        if (n > 0) {
+            foehn_size padded = {(size_t)g->nx + 2, (size_t)g->ny + 2, (size_t)g->nz + 2};
+            TRY(LAUNCH(p->ctx, p->kernel.fluid_mask, padded, ARG(l->shape), ARG(p->dirichlet),
+                       OPEN(l), ARG(l->mask)));
+        }
+        if (n >= p->first_small)
+            TRY(LAUNCH(p->ctx, p->kernel.small_weights, faces(g), ARG(l->shape), OPEN(l),
+                       ARG(l->weight[0]), ARG(l->weight[1]), ARG(l->weight[2]),
+                       ARG(l->inverse)));
+    }
+    return find_splits(p);
+}
+
+foehn_status foehn_pressure_update_finest(foehn_pressure *p)
+{
+    level *l = &p->levels[0];
+    l->shape.open_from = INT_MAX; /* every row's faces are looked at */
+    return LAUNCH(p->ctx, p->kernel.edges, faces(&l->shape.g), ARG(l->shape), ARG(p->closed),
+                  OPEN(l));
+}

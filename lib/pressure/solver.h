@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/* The multigrid behind lib/pressure/pressure.h: its levels and cycles, shared by pressure.c and multigrid.c. */
+#ifndef FOEHN_LIB_MULTIGRID_H
+#define FOEHN_LIB_MULTIGRID_H
+
+#include "pressure/pressure.h"
+
+#include "kernels/pressure/structs.h"
+
+enum { MOST_LEVELS = 40, MOST_PASSES = 4096, BOTTOM_PASSES = 8, SUM_LANES = 16, SUMS = 6 };
+
+typedef struct level {
+    pressure_level shape;
+    size_t elements;
+    bool splits;   /* thin walls split cells of this (coarse) level: kernels/pressure/split.h */
+    double lowest; /* of the spectrum of D^-1 A that smoothing has to damp; the highest is 2 */
+    cl_mem open[3], mask, split[3], rhs, p[2]; /* mask and split: of coarse levels */
+    pressure_small small;       /* offsets in the arena, where the level is small */
+    cl_mem weight[3], inverse;  /* there, too */
+    foehn_kernel smooth, restrict_residual, prolong; /* the latter to and from the next level */
+    foehn_kernel restrict_split, prolong_split; /* the same where thin walls split cells; made when needed */
+    foehn_kernel restrict_wide; /* residual and restriction in one, on GPUs */
+    foehn_kernel smooth_twice, prolong_smooth; /* two passes in one, for small boxes on GPUs */
+} level;
+
+/* Passes of the small levels for one kind of visit, on the device. */
+typedef struct schedule {
+    cl_mem passes;
+    cl_int count;
+} schedule;
+
+/* The light V-cycle smooths less on its finest two levels: for a step that starts from the last step's
+ * pressure and counts launches. */
+typedef enum cycle_kind { V_CYCLE, F_CYCLE, LIGHT_CYCLE } cycle_kind;
+
+struct foehn_pressure {
+    foehn_context *ctx;
+    foehn_edge edges[6];
+    cl_int closed, dirichlet; /* bits of the sides */
+    level levels[MOST_LEVELS];
+    int count, first_small;
+    char options[128];   /* of programs that look at levels */
+    bool wide;           /* passes by groups of four cells, kernels/pressure/wide.cl */
+    bool residual_ready; /* the finest level's residual is in its p[1] */
+    cl_mem floats, bytes, smalls; /* the arena, and its levels as the kernel sees them */
+    size_t arena_unit;            /* bytes: what the device asks of a sub-buffer's origin */
+    size_t local_floats;          /* that the small levels take in a work-group */
+    schedule visits[2];           /* of V_CYCLE and F_CYCLE on the level above */
+    cl_mem partial[2], sums;
+    cl_mem closed_rows; /* an int a row of the finest level */
+    cl_mem found_split; /* an int a level */
+    cl_mem cg[6]; /* r, d, q, z, z scratch, ones; NULL until conjugate gradients are first used */
+    struct {
+        foehn_kernel relax, small_levels, small_weights, find_closed_rows, find_splits, open_all, edges,
+            coarsen, fluid_mask, dot_rows, residual_rows, worst_rows, sum_up, residual_field, apply, cg_step,
+            cg_direction, fluid_ones, remove_mean;
+    } kernel;
+};
+
+/* Fill the shapes of levels from the finest down; returns how many. */
+int foehn_multigrid_levels(const foehn_grid *g, int periodic, level levels[MOST_LEVELS]);
+
+/* What the small levels do for one visit of the level above, written to the device. */
+foehn_status foehn_multigrid_schedule(foehn_pressure *p, cycle_kind kind);
+
+/* One damped Jacobi pass over a level; the result is in its p[0]. */
+foehn_status foehn_multigrid_smooth(foehn_pressure *p, level *l, float omega);
+
+/* out <- residual of a level's pressure. */
+foehn_status foehn_multigrid_residual(foehn_pressure *p, level *l, cl_mem out);
+
+/* One cycle over all levels. */
+foehn_status foehn_multigrid_cycle(foehn_pressure *p, cycle_kind kind);
+
+/* sums[to] <- the sum of a b over the finest level's cells. */
+foehn_status foehn_pressure_dot(foehn_pressure *p, cl_mem a, cl_mem b, cl_int to);
+
+/* Flexible conjugate gradients, preconditioned by an F-cycle, until the squared residual is `right` times the
+ * squared reduction; *done: iterations. */
+foehn_status foehn_conjugate_gradients(foehn_pressure *p, foehn_pressure_stop stop, double right,
+                                       int *done);
+
+/* One layer of cells between closed faces: nothing happens across it. */
+static inline bool is_2d(const foehn_pressure *p)
+{
+    return p->levels[0].shape.g.nz == 1 && p->edges[4] == FOEHN_EDGE_NEUMANN &&
+           p->edges[5] == FOEHN_EDGE_NEUMANN;
+}
+
+static inline foehn_size level_cells(const foehn_grid *g)
+{
+    return (foehn_size){(size_t)g->nx, (size_t)g->ny, (size_t)g->nz};
+}
+
+static inline size_t cells_of(const foehn_grid *g)
+{
+    return (size_t)g->nx * (size_t)g->ny * (size_t)g->nz;
+}
+
+/* Whether kernels make use of rows that are open throughout: on GPUs, in 3-D. */
+static inline bool uses_open_rows(const foehn_pressure *p)
+{
+    return p->ctx->device.info.type == FOEHN_DEVICE_GPU && !is_2d(p);
+}
+
+/* Partial sums of a reduction over the finest level. */
+static inline size_t partial_count(const foehn_grid *g)
+{
+    return (size_t)g->ny * (size_t)g->nz * SUM_LANES;
+}
+
+#define SPLIT(l) ARG((l)->split[0]), ARG((l)->split[1]), ARG((l)->split[2])
+#define OPEN(l) ARG((l)->open[0]), ARG((l)->open[1]), ARG((l)->open[2])
+
+#endif

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+/* Checkpoints of the wind: the whole state as bytes. */
+#include "wind/state.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+/* What must agree before the rest of the bytes means anything, and what is not on the device. */
+typedef struct checkpoint_head {
+    char magic[8];
+    uint64_t sum; /* over all bytes, itself as 0 */
+    uint64_t parameters;
+    int32_t nx, ny, nz, scheme;
+    int32_t averaging;
+    double center[3]; /* asked for; the box may still be on its way */
+    wind_clock clock;
+} checkpoint_head;
+
+static const char checkpoint_magic[8] = "foehnW3";
+
+/* Of all parameters that bear on the steps to come. */
+static uint64_t hash_parameters(const foehn_wind *w)
+{
+    const foehn_wind_params *p = &w->params;
+    const float reals[] = {p->spacing_horizontal, p->spacing_vertical, p->z0,
+                           p->relaxation,         p->noise_amplitude,  p->noise_wavelength,
+                           p->max_speed};
+    const int32_t wholes[] = {(int32_t)p->scheme,   (int32_t)p->sides,     p->sweeps, p->cycles,
+                              (int32_t)p->pressure, (int32_t)p->advection, (int32_t)p->solids};
+    uint64_t value = foehn_hash(FOEHN_HASH_BASIS, sizeof reals, reals);
+    value = foehn_hash(value, sizeof wholes, wholes);
+    return foehn_hash(value, sizeof p->seed, &p->seed);
+}
+
+static uint64_t hash_checkpoint(checkpoint_head head, size_t size, const void *bytes)
+{
+    head.sum = 0;
+    uint64_t value = foehn_hash(FOEHN_HASH_BASIS, sizeof head, &head);
+    return foehn_hash(value, size - sizeof head, (const char *)bytes + sizeof head);
+}
+
+/* Cells and the upper edge faces. */
+static foehn_box field_box(const foehn_wind *w)
+{
+    foehn_box box = foehn_grid_box(&w->g, sizeof(float));
+    box.nx++;
+    box.ny++;
+    box.nz++;
+    return box;
+}
+
+static size_t field_size(const foehn_wind *w)
+{
+    foehn_box box = field_box(w);
+    return box.nx * box.ny * box.nz * sizeof(float);
+}
+
+/* The fields of a checkpoint, means last. */
+static int checkpoint_fields(const foehn_wind *w, cl_mem fields[5 + WIND_MEANS])
+{
+    int count = 0;
+    for (int a = 0; a < 3; a++)
+        fields[count++] = w->velocity[w->now][a];
+    fields[count++] = foehn_wind_is_staggered(w) ? foehn_pressure_field(w->solver)
+                                                 : w->pressure[w->now_p];
+    fields[count++] = w->curl;
+    for (int i = 0; w->means[0] && i < WIND_MEANS; i++)
+        fields[count++] = w->means[i];
+    return count;
+}
+
+static size_t checkpoint_size(const foehn_wind *w, bool averaging)
+{
+    size_t fields = averaging ? 5 + WIND_MEANS : 5;
+    return sizeof(checkpoint_head) + fields * field_size(w);
+}
+
+size_t foehn_wind_get_checkpoint_size(const foehn_wind *w)
+{
+    return checkpoint_size(w, w->means[0] != NULL);
+}
+
+foehn_status foehn_wind_read_checkpoint(foehn_wind *w, size_t size, void *bytes)
+{
+    if (size != foehn_wind_get_checkpoint_size(w))
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "a checkpoint takes %zu bytes, not %zu",
+                          foehn_wind_get_checkpoint_size(w), size);
+    checkpoint_head head;
+    memset(&head, 0, sizeof head); /* padding, too: same state, same bytes */
+    memcpy(head.magic, checkpoint_magic, sizeof head.magic);
+    head.parameters = hash_parameters(w);
+    head.nx = w->g.nx;
+    head.ny = w->g.ny;
+    head.nz = w->g.nz;
+    head.scheme = (int32_t)w->params.scheme;
+    head.averaging = w->means[0] != NULL;
+    memcpy(head.center, w->center, sizeof head.center);
+    memcpy(&head.clock, &w->clock, sizeof head.clock);
+    cl_mem fields[5 + WIND_MEANS];
+    int count = checkpoint_fields(w, fields);
+    char *to = (char *)bytes + sizeof head;
+    size_t field_bytes = field_size(w);
+    for (int i = 0; i < count; i++)
+        TRY(foehn_box_read(w->ctx, fields[i], field_box(w),
+                           to + (size_t)i * field_bytes));
+    head.sum = hash_checkpoint(head, size, bytes);
+    memcpy(bytes, &head, sizeof head);
+    return FOEHN_OK;
+}
+
+static foehn_status damaged(const char *what)
+{
+    return foehn_fail(FOEHN_ERROR_ARGUMENT, "the checkpoint is damaged: %s out of range", what);
+}
+
+static bool is_gust(const struct foehn_band *b)
+{
+    return isfinite(b->position) && isfinite(b->strength) && isfinite(b->speed) &&
+           b->width > 0 && isfinite(b->width) && fabs(b->dx) <= 1 && fabs(b->dz) <= 1;
+}
+
+/* Could a wind have got there?  Anybody can make a checksum: what bounds a loop or an array, and
+ * what kernels are told, is looked at. */
+static foehn_status check_head(const checkpoint_head *head)
+{
+    const wind_clock *c = &head->clock;
+    const double most = 0x1p53; /* whole numbers that a double has, and far from the ends of 64 bits */
+    if (!(c->time >= 0 && isfinite(c->time)))
+        return damaged("its time is");
+    if (!isfinite(c->drift[0]) || !isfinite(c->drift[1]) || !isfinite(c->curl_amplitude))
+        return damaged("its noise is");
+    for (int a = 0; a < 3; a++) {
+        bool ground = a == 1 && isnan(head->center[a]); /* as high as the ground has it */
+        if (!(fabs(head->center[a]) <= most) && !ground)
+            return damaged("its centre is");
+        if (!(fabs((double)c->origin[a]) <= most))
+            return damaged("its origin is");
+    }
+    if (head->averaging < 0 || head->averaging > 1 || c->samples < 0 || c->samples > INT_MAX / 2)
+        return damaged("its number of samples is");
+    /* A gust's wait is an exponential variate of mean 1 made of 53 bits. */
+    if (c->gusts.count < 0 || c->gusts.count > WIND_GUSTS ||
+        !(c->gusts.wait >= 0 && c->gusts.wait < 64))
+        return damaged("its number of gusts is");
+    for (int i = 0; i < c->gusts.count; i++)
+        if (!is_gust(&c->gusts.bands[i]))
+            return damaged("a gust is");
+    return foehn_wind_check_state(&c->state);
+}
+
+foehn_status foehn_wind_write_checkpoint(foehn_wind *w, size_t size, const void *bytes)
+{
+    checkpoint_head head;
+    if (size < sizeof head)
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "a checkpoint of %zu bytes is cut short", size);
+    memcpy(&head, bytes, sizeof head);
+    if (memcmp(head.magic, checkpoint_magic, sizeof head.magic) != 0)
+        return foehn_fail(FOEHN_ERROR_ARGUMENT,
+                          "these bytes are no wind checkpoint of this version");
+    if (head.sum != hash_checkpoint(head, size, bytes))
+        return foehn_fail(FOEHN_ERROR_ARGUMENT,
+                          "the checkpoint is damaged: its %zu bytes do not give its checksum", size);
+    if (head.nx != w->g.nx || head.ny != w->g.ny || head.nz != w->g.nz ||
+        head.scheme != (int32_t)w->params.scheme)
+        return foehn_fail(FOEHN_ERROR_ARGUMENT,
+                          "the checkpoint is of %d x %d x %d cells (scheme %d), this wind has %d x "
+                          "%d x %d (scheme %d)",
+                          head.nx, head.ny, head.nz, head.scheme, w->g.nx, w->g.ny, w->g.nz,
+                          (int)w->params.scheme);
+    if (head.parameters != hash_parameters(w))
+        return foehn_fail(FOEHN_ERROR_ARGUMENT,
+                          "the checkpoint is of a wind with other parameters (spacing, sides, "
+                          "sweeps, z0, rates, noise, seed)");
+    if (size != checkpoint_size(w, head.averaging != 0))
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "the checkpoint is damaged: %zu bytes, not %zu",
+                          size, checkpoint_size(w, head.averaging != 0));
+    TRY(check_head(&head));
+    TRY(foehn_wind_set_averaging(w, head.averaging));
+    w->clock = head.clock;
+    memcpy(w->center, head.center, sizeof w->center);
+    w->ground_is_stale = true;
+    cl_mem fields[5 + WIND_MEANS];
+    int count = checkpoint_fields(w, fields);
+    const char *from = (const char *)bytes + sizeof head;
+    size_t field_bytes = field_size(w);
+    for (int i = 0; i < count; i++)
+        TRY(foehn_box_write(w->ctx, fields[i], field_box(w),
+                            from + (size_t)i * field_bytes));
+    for (int i = 0; i < 4; i++)
+        TRY(foehn_wind_wrap(w, fields[i]));
+    return FOEHN_OK;
+}

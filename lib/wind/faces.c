@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: MIT */
+/* The passes of the staggered wind: velocity on faces, terrain as openness of faces. */
+#include "wind/state.h"
+
+#include "kernels/pressure/structs.h"
+
+#include <stdio.h>
+
+extern const foehn_source foehn_source_wind_faces, foehn_source_wind_potential, foehn_source_wind_rows,
+    foehn_source_wind_wide_faces;
+
+static foehn_size faces(const foehn_wind *w)
+{
+    return (foehn_size){(size_t)w->g.nx + 1, (size_t)w->g.ny + 1, (size_t)w->g.nz + 1};
+}
+
+/* For kernels that take four faces of a row a work-item. */
+static foehn_size wide_faces(const foehn_wind *w)
+{
+    return (foehn_size){((size_t)w->g.nx + 4) / 4, (size_t)w->g.ny + 1, (size_t)w->g.nz + 1};
+}
+
+static bool is_on_gpu(const foehn_wind *w)
+{
+    return w->ctx->device.info.type == FOEHN_DEVICE_GPU;
+}
+
+#define OPEN(w)                                                                                    \
+    ARG(((cl_mem[]){foehn_pressure_open((w)->solver, 0)})[0]),                                     \
+        ARG(((cl_mem[]){foehn_pressure_open((w)->solver, 1)})[0]),                                 \
+        ARG(((cl_mem[]){foehn_pressure_open((w)->solver, 2)})[0])
+
+/* ---- create ---- */
+
+static foehn_status create_kernels(foehn_wind *w)
+{
+    const struct {
+        const char *name;
+        double bytes;
+        foehn_kernel *kernel;
+    } table[] = {
+        {"openness", 3, &w->staggered.kernel.openness},
+        {"extend", 2, &w->staggered.kernel.extend},
+        {"advect_faces", 6 * 4 + 3, &w->staggered.kernel.advect_faces},
+        {"correct_faces", 9 * 4 + 3, &w->staggered.kernel.correct_faces},
+        {"divergence_faces", 4 * 4 + 3, &w->staggered.kernel.divergence_faces},
+        {"divergence_residual", 6 * 4 + 3, &w->staggered.kernel.divergence_residual},
+        {"project_faces", 7 * 4 + 3, &w->staggered.kernel.project_faces},
+        {"center", 6 * 4 + 2, &w->staggered.kernel.center},
+        {"publish_faces", 4 * 4 + 2 + 8, &w->staggered.kernel.publish_faces},
+        {"scroll_faces", 8 * 4, &w->staggered.kernel.scroll_faces},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+        TRY(foehn_kernel_create(w->ctx, &foehn_source_wind_faces, foehn_pressure_options(w->solver),
+                                table[i].name, table[i].bytes, table[i].kernel));
+    if (is_on_gpu(w)) {
+        TRY(foehn_kernel_create(w->ctx, &foehn_source_wind_wide_faces, foehn_pressure_options(w->solver), "force_wide",
+                                4 * (10 * 4 + 3), &w->staggered.kernel.force));
+        TRY(foehn_kernel_create(w->ctx, &foehn_source_wind_wide_faces, foehn_pressure_options(w->solver),
+                                "project_wide", 4 * (7 * 4 + 3), &w->staggered.kernel.project_wide));
+        TRY(foehn_kernel_create(w->ctx, &foehn_source_wind_wide_faces, foehn_pressure_options(w->solver),
+                                "project_publish", 4 * (8 * 4 + 3 + 8), &w->staggered.kernel.project_publish));
+    } else {
+        TRY(foehn_kernel_create(w->ctx, &foehn_source_wind_faces, foehn_pressure_options(w->solver),
+                                "force_faces", 10 * 4 + 3, &w->staggered.kernel.force));
+        TRY(foehn_kernel_create(w->ctx, &foehn_source_wind_rows, foehn_pressure_options(w->solver), "advect_rows", 0,
+                                &w->staggered.kernel.advect_rows));
+    }
+    char options[128];
+    snprintf(options, sizeof options, "%s%s", foehn_grid_options(&w->g), is_on_gpu(w) ? " -DFOEHN_ONE_LINE" : "");
+    return foehn_kernel_create(w->ctx, &foehn_source_wind_potential, options, "potentials", 0,
+                               &w->staggered.kernel.potentials);
+}
+
+uint64_t foehn_staggered_memory(const foehn_wind_params *p, const foehn_grid *g)
+{
+    /* velocity twice or three times, curl; open and wall bytes; ground and gusts; solver */
+    uint64_t cells = foehn_grid_elements(g);
+    uint64_t columns = (uint64_t)g->sy * (uint64_t)(g->nz + 3);
+    int fields = 7 + (p->advection == FOEHN_WIND_MACCORMACK ? 3 : 0);
+    return cells * ((uint64_t)fields * sizeof(float) + 2) + 4 * columns * sizeof(float) +
+           foehn_pressure_memory(g);
+}
+
+foehn_status foehn_staggered_create(foehn_wind *w)
+{
+    foehn_edge side = foehn_wind_is_periodic(w) ? FOEHN_EDGE_PERIODIC : FOEHN_EDGE_DIRICHLET;
+    const foehn_edge edges[6] = {side, side, FOEHN_EDGE_NEUMANN, FOEHN_EDGE_NEUMANN, side, side};
+    TRY(foehn_pressure_create(w->ctx, &w->g, edges, &w->solver));
+    if (w->params.advection == FOEHN_WIND_MACCORMACK)
+        for (int a = 0; a < 3; a++)
+            TRY(foehn_field_create(w->ctx, &w->g, sizeof(float), &w->third[a]));
+    size_t columns = (size_t)w->g.sy * (size_t)(w->g.nz + 3) * sizeof(float);
+    for (int a = 0; a < 2; a++)
+        TRY(foehn_buffer_create(w->ctx, columns, &w->staggered.gust[a]));
+    return create_kernels(w);
+}
+
+void foehn_staggered_destroy(foehn_wind *w)
+{
+    foehn_kernels_destroy(&w->staggered.kernel, sizeof w->staggered.kernel);
+    for (int a = 0; a < 2; a++)
+        foehn_buffer_destroy(w->ctx, &w->staggered.gust[a]);
+    for (int a = 0; a < 3; a++)
+        foehn_buffer_destroy(w->ctx, &w->third[a]);
+    foehn_pressure_destroy(w->solver);
+}
+
+/* ---- passes ---- */
+
+static foehn_status wrap_velocity(foehn_wind *w, cl_mem velocity[3])
+{
+    for (int a = 0; a < 3; a++)
+        TRY(foehn_wind_wrap(w, velocity[a]));
+    return FOEHN_OK;
+}
+
+foehn_status foehn_staggered_update(foehn_wind *w)
+{
+    double origin[3];
+    foehn_wind_origin(w, origin);
+    float floor_y = (float)origin[1];
+    cl_int binary = w->params.solids == FOEHN_WIND_SOLIDS_BINARY;
+    TRY(LAUNCH(w->ctx, w->staggered.kernel.openness, faces(w), ARG(w->g), ARG(floor_y), ARG(binary),
+               ARG(w->ground.corner), ARG(w->ground.ground), OPEN(w)));
+    return foehn_pressure_update(w->solver);
+}
+
+/* Whether the columns' gust speeds change: they stay 0 while no band is alive. */
+static cl_int gusts_change(foehn_wind *w, const wind_forcing *f)
+{
+    bool bands = false, had = w->staggered.has_gusts;
+    for (int n = 0; n < WIND_GUSTS; n++)
+        bands = bands || f->gust[n].strength != 0;
+    w->staggered.has_gusts = bands;
+    return bands || had;
+}
+
+/* Rows as CPUs take them: in parts of at most WIND_LINES faces, whose scratch stays in the first-level cache. */
+static size_t parts_of_row(const foehn_wind *w)
+{
+    return (faces(w).x + WIND_LINES - 1) / WIND_LINES;
+}
+
+static cl_int span_of_part(const foehn_wind *w)
+{
+    return (cl_int)((faces(w).x + parts_of_row(w) - 1) / parts_of_row(w));
+}
+
+/* The potentials, and with them the gusts.  Items march along z: see kernels/wind/potential.cl. */
+static foehn_status potentials(foehn_wind *w, const wind_forcing *f, cl_mem psi[3])
+{
+    const bool gpu = is_on_gpu(w);
+    foehn_size size = faces(w), local = {1, 1, 1};
+    cl_int march = 16, span = 1;
+    if (gpu) { /* 32 lines side by side, 128 together, and no fewer items than fill it: the fastest on an H200 */
+        march = size.x * size.y * size.z < 100000 ? 4 : w->g.nz < 256 ? 8 : 32;
+        size_t most = w->staggered.kernel.potentials.max_group;
+        foehn_size plane = {size.x, size.y, 1}; /* one layer of items along z */
+        local = foehn_local_size(plane, 32, most < 128 ? most : 128);
+    } else {
+        size.x = parts_of_row(w);
+        span = span_of_part(w);
+    }
+    size.z = (size.z + (size_t)march - 1) / (size_t)march;
+    cl_int with_gusts = gusts_change(w, f);
+    const size_t bytes = gpu ? sizeof(float) : (size_t)WIND_LINES * 3 * WIND_OCTAVES * 4 * sizeof(float);
+    return LAUNCH_LOCAL(w->ctx, w->staggered.kernel.potentials, size, local, ARG(w->g), ARG(*f), ARG(span),
+                        ARG(march), ARG(with_gusts), ARG(w->ground.corner), ARG(psi[0]), ARG(psi[1]),
+                        ARG(psi[2]), ARG(w->staggered.gust[0]), ARG(w->staggered.gust[1]),
+                        LOCAL_ARG(bytes));
+}
+
+foehn_status foehn_staggered_force(foehn_wind *w, const wind_forcing *f)
+{
+    cl_mem *psi = w->velocity[1 - w->now]; /* scratch until advection */
+    TRY(potentials(w, f, psi));
+    TRY(LAUNCH(w->ctx, w->staggered.kernel.force, is_on_gpu(w) ? wide_faces(w) : faces(w), ARG(w->g), ARG(*f),
+               ARG(w->ground.corner), ARG(w->staggered.gust[0]), ARG(w->staggered.gust[1]),
+               OPEN(w), ARG(psi[0]), ARG(psi[1]), ARG(psi[2]), VELOCITY(w, w->now),
+               ARG(w->curl)));
+    return wrap_velocity(w, w->velocity[w->now]);
+}
+
+static foehn_status trace(foehn_wind *w, float dt, cl_mem old[3], cl_mem new[3])
+{
+    if (is_on_gpu(w)) {
+        foehn_size fastest = {32, 4, 2}; /* on an H200 */
+        foehn_size local = foehn_fitting_group(&w->staggered.kernel.advect_faces, fastest);
+        return LAUNCH_LOCAL(w->ctx, w->staggered.kernel.advect_faces, faces(w), local, ARG(w->g), ARG(dt),
+                            OPEN(w), ARG(old[0]), ARG(old[1]), ARG(old[2]), ARG(new[0]), ARG(new[1]),
+                            ARG(new[2]));
+    }
+    foehn_size size = faces(w);
+    size.x = parts_of_row(w);
+    cl_int span = span_of_part(w);
+    return LAUNCH_LOCAL(w->ctx, w->staggered.kernel.advect_rows, size, ((foehn_size){1, 1, 1}), ARG(w->g),
+                        ARG(dt), ARG(span), OPEN(w), ARG(old[0]), ARG(old[1]), ARG(old[2]),
+                        ARG(new[0]), ARG(new[1]), ARG(new[2]), LOCAL_ARG(3 * sizeof(float) * (size_t)span));
+}
+
+foehn_status foehn_staggered_advect(foehn_wind *w, float dt)
+{
+    cl_mem *old = w->velocity[w->now], *new = w->velocity[1 - w->now];
+    if (foehn_wind_has_solids(w)) {
+        cl_mem ax = foehn_pressure_open(w->solver, 0), az = foehn_pressure_open(w->solver, 2);
+        TRY(LAUNCH(w->ctx, w->staggered.kernel.extend, faces(w), ARG(w->g), ARG(ax), ARG(az),
+                   ARG(old[0]), ARG(old[2])));
+        TRY(wrap_velocity(w, old));
+    }
+    TRY(trace(w, dt, old, new));
+    w->now = 1 - w->now;
+    if (!w->third[0])
+        return wrap_velocity(w, new);
+
+    TRY(wrap_velocity(w, new));
+    TRY(LAUNCH(w->ctx, w->staggered.kernel.correct_faces, faces(w), ARG(w->g), ARG(dt),
+               OPEN(w), ARG(old[0]), ARG(old[1]), ARG(old[2]), ARG(new[0]), ARG(new[1]),
+               ARG(new[2]), ARG(w->third[0]), ARG(w->third[1]), ARG(w->third[2])));
+    for (int a = 0; a < 3; a++) {
+        cl_mem hat = new[a];
+        new[a] = w->third[a];
+        w->third[a] = hat;
+    }
+    return wrap_velocity(w, new);
+}
+
+foehn_status foehn_staggered_divergence(foehn_wind *w)
+{
+    cl_mem rhs = foehn_pressure_rhs(w->solver);
+    return LAUNCH(w->ctx, w->staggered.kernel.divergence_faces, foehn_wind_cells(w), ARG(w->g), OPEN(w),
+                  VELOCITY(w, w->now), ARG(rhs));
+}
+
+foehn_status foehn_staggered_solve(foehn_wind *w, foehn_pressure_stop stop,
+                                   foehn_pressure_stats *stats)
+{
+    TRY(foehn_staggered_divergence(w));
+    return foehn_pressure_solve(w->solver, stop, stats);
+}
+
+foehn_status foehn_staggered_cycle(foehn_wind *w)
+{
+    const pressure_level *l = foehn_pressure_level(w->solver);
+    cl_mem p = foehn_pressure_field(w->solver), rhs = foehn_pressure_rhs(w->solver);
+    cl_mem residual = foehn_pressure_residual(w->solver);
+    TRY(LAUNCH(w->ctx, w->staggered.kernel.divergence_residual, foehn_wind_cells(w), ARG(*l),
+               OPEN(w), VELOCITY(w, w->now), ARG(p), ARG(rhs), ARG(residual)));
+    return foehn_pressure_cycle(w->solver);
+}
+
+bool foehn_staggered_projects_wide(const foehn_wind *w)
+{
+    return is_on_gpu(w) && !foehn_wind_is_periodic(w);
+}
+
+foehn_status foehn_staggered_project(foehn_wind *w)
+{
+    cl_mem p = foehn_pressure_field(w->solver);
+    if (foehn_staggered_projects_wide(w))
+        return LAUNCH(w->ctx, w->staggered.kernel.project_wide, wide_faces(w), ARG(w->g),
+                      ARG(w->params.max_speed), OPEN(w), ARG(p), VELOCITY(w, w->now));
+    TRY(LAUNCH(w->ctx, w->staggered.kernel.project_faces, faces(w), ARG(w->g), ARG(w->params.max_speed),
+               OPEN(w), ARG(p), VELOCITY(w, w->now)));
+    return wrap_velocity(w, w->velocity[w->now]);
+}
+
+foehn_status foehn_staggered_centers(foehn_wind *w, cl_mem velocity[3])
+{
+    cl_mem ax = foehn_pressure_open(w->solver, 0), az = foehn_pressure_open(w->solver, 2);
+    for (int a = 0; a < 3; a++)
+        velocity[a] = w->velocity[1 - w->now][a];
+    return LAUNCH(w->ctx, w->staggered.kernel.center, foehn_wind_cells(w), ARG(w->g), ARG(ax), ARG(az),
+                  VELOCITY(w, w->now), ARG(velocity[0]), ARG(velocity[1]), ARG(velocity[2]));
+}
+
+foehn_status foehn_staggered_publish(foehn_wind *w, const cl_int first[3], cl_mem slot)
+{
+    cl_mem ax = foehn_pressure_open(w->solver, 0), az = foehn_pressure_open(w->solver, 2);
+    return LAUNCH(w->ctx, w->staggered.kernel.publish_faces, foehn_wind_cells(w), ARG(w->g),
+                  ARG(first[0]), ARG(first[1]), ARG(first[2]), ARG(ax), ARG(az),
+                  VELOCITY(w, w->now), ARG(w->curl), ARG(slot));
+}
+
+foehn_status foehn_staggered_project_publish(foehn_wind *w, const cl_int first[3], cl_mem slot)
+{
+    cl_mem p = foehn_pressure_field(w->solver);
+    TRY(LAUNCH(w->ctx, w->staggered.kernel.project_publish, wide_faces(w), ARG(w->g),
+               ARG(w->params.max_speed), ARG(first[0]), ARG(first[1]), ARG(first[2]), OPEN(w), ARG(p),
+               VELOCITY(w, w->now), ARG(w->curl), VELOCITY(w, 1 - w->now), ARG(slot)));
+    w->now = 1 - w->now;
+    return FOEHN_OK;
+}
+
+foehn_status foehn_staggered_scroll(foehn_wind *w, const wind_forcing *f, const cl_int shift[3])
+{
+    /* Pressure moves through the solver's scratch and back. */
+    cl_mem p = foehn_pressure_field(w->solver), moved = foehn_pressure_residual(w->solver);
+    cl_mem ax = foehn_pressure_open(w->solver, 0), az = foehn_pressure_open(w->solver, 2);
+    TRY(LAUNCH(w->ctx, w->staggered.kernel.scroll_faces, faces(w), ARG(w->g), ARG(*f), ARG(shift[0]),
+               ARG(shift[1]), ARG(shift[2]), ARG(w->ground.corner), ARG(ax), ARG(az),
+               VELOCITY(w, w->now), ARG(p), VELOCITY(w, 1 - w->now), ARG(moved)));
+    w->now = 1 - w->now;
+    cl_int code = clEnqueueCopyBuffer(w->ctx->queue, moved, p, 0, 0,
+                                      foehn_grid_elements(&w->g) * sizeof(float), 0, NULL, NULL);
+    if (code != CL_SUCCESS)
+        return foehn_fail_cl(code, "moving the pressure with the box");
+    return wrap_velocity(w, w->velocity[w->now]);
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/* The ground under the box and the faces it closes. */
+#include "wind/state.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "kernels/wind/ground.h"
+
+extern const foehn_source foehn_source_wind_ground;
+
+foehn_status foehn_ground_create(foehn_ground *ground, foehn_context *ctx, const foehn_grid *g)
+{
+    const char *options = foehn_grid_options(g);
+    size_t columns = (size_t)g->sy * (size_t)(g->nz + 2) + 16;
+    ground->ctx = ctx;
+    size_t corners = (size_t)g->sy * (size_t)(g->nz + 4); /* a row more is read, and not used */
+    TRY(foehn_buffer_create(ctx, columns * sizeof(float), &ground->ground));
+    TRY(foehn_buffer_create(ctx, corners * sizeof(float), &ground->corner));
+    TRY(foehn_field_create(ctx, g, 1, &ground->open));
+    TRY(foehn_field_create(ctx, g, 1, &ground->wall));
+    TRY(foehn_kernel_create(ctx, &foehn_source_wind_ground, options, "ground", 8,
+                            &ground->ground_kernel));
+    TRY(foehn_kernel_create(ctx, &foehn_source_wind_ground, options, "corners", 8,
+                            &ground->corners_kernel));
+    TRY(foehn_kernel_create(ctx, &foehn_source_wind_ground, options, "faces", 2,
+                            &ground->faces_kernel));
+    return foehn_ground_set(ground, NULL);
+}
+
+void foehn_ground_destroy(foehn_ground *ground)
+{
+    if (!ground->ctx)
+        return;
+    foehn_kernel_destroy(&ground->ground_kernel);
+    foehn_kernel_destroy(&ground->corners_kernel);
+    foehn_kernel_destroy(&ground->faces_kernel);
+    foehn_buffer_destroy(ground->ctx, &ground->heights);
+    foehn_buffer_destroy(ground->ctx, &ground->ground);
+    foehn_buffer_destroy(ground->ctx, &ground->corner);
+    foehn_buffer_destroy(ground->ctx, &ground->open);
+    foehn_buffer_destroy(ground->ctx, &ground->wall);
+}
+
+foehn_status foehn_ground_set(foehn_ground *ground, const foehn_terrain *terrain)
+{
+    static const float flat_height = 0;
+    static const foehn_terrain flat = {1, 1, {0, 0}, {1, 1}, &flat_height};
+    const foehn_terrain *t = terrain ? terrain : &flat;
+    enum { MOST = 32768 };
+    if (t->nx < 1 || t->nz < 1 || t->nx > MOST || t->nz > MOST || !t->heights)
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "terrain of %d x %d samples: 1 to %d each", t->nx,
+                          t->nz, MOST);
+    if (!(t->spacing[0] > 0 && t->spacing[1] > 0 && isfinite(t->spacing[0]) &&
+          isfinite(t->spacing[1]) && isfinite(t->origin[0]) && isfinite(t->origin[1])))
+        return foehn_fail(FOEHN_ERROR_ARGUMENT,
+                          "terrain of %g x %g m a sample at (%g, %g): spacing must be > 0 and all "
+                          "of it finite",
+                          t->spacing[0], t->spacing[1], t->origin[0], t->origin[1]);
+    size_t count = (size_t)t->nx * (size_t)t->nz;
+    for (size_t i = 0; i < count; i++)
+        if (!isfinite(t->heights[i]))
+            return foehn_fail(FOEHN_ERROR_ARGUMENT,
+                              "terrain height %g at sample (%zu, %zu): fill gaps first",
+                              (double)t->heights[i], i % (size_t)t->nx, i / (size_t)t->nx);
+
+    cl_mem heights = NULL;
+    TRY(foehn_buffer_create(ground->ctx, count * sizeof(float), &heights));
+    foehn_status status =
+        foehn_buffer_write(ground->ctx, heights, 0, count * sizeof(float), t->heights);
+    if (status != FOEHN_OK) {
+        foehn_buffer_destroy(ground->ctx, &heights);
+        return status;
+    }
+    foehn_buffer_destroy(ground->ctx, &ground->heights);
+    ground->heights = heights;
+    ground->terrain = *t;
+    ground->flat = !terrain;
+    ground->terrain.heights = NULL;
+    return FOEHN_OK;
+}
+
+foehn_status foehn_ground_update(foehn_ground *ground, const foehn_grid *g, const double origin[3],
+                                 cl_int periodic)
+{
+    const foehn_terrain *t = &ground->terrain;
+    terrain_map map = {
+        .nx = t->nx,
+        .nz = t->nz,
+        .x0 = (float)((origin[0] - t->origin[0]) / t->spacing[0]),
+        .z0 = (float)((origin[2] - t->origin[1]) / t->spacing[1]),
+        .dx = (float)(g->hx / t->spacing[0]),
+        .dz = (float)(g->hz / t->spacing[1]),
+    };
+    float floor_y = (float)origin[1];
+    foehn_size columns = {(size_t)g->nx + 2, (size_t)g->nz + 2, 1};
+    foehn_size cells = {(size_t)g->nx, (size_t)g->ny, (size_t)g->nz};
+    TRY(LAUNCH(ground->ctx, ground->ground_kernel, columns, ARG(*g), ARG(map),
+               ARG(ground->heights), ARG(ground->ground)));
+    foehn_size corners = {(size_t)g->nx + 1, (size_t)g->nz + 1, 1};
+    TRY(LAUNCH(ground->ctx, ground->corners_kernel, corners, ARG(*g), ARG(map),
+               ARG(ground->heights), ARG(ground->corner)));
+    return LAUNCH(ground->ctx, ground->faces_kernel, cells, ARG(*g), ARG(floor_y), ARG(periodic),
+                  ARG(ground->ground), ARG(ground->open), ARG(ground->wall));
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/* Parameters of the wind: defaults, named qualities, ranges. */
+#include "wind/state.h"
+
+#include <math.h>
+#include <string.h>
+
+void foehn_wind_params_init(foehn_wind_params *params, size_t size)
+{
+    const foehn_wind_params defaults = {
+        .nx = 64,
+        .ny = 16,
+        .nz = 64,
+        .spacing_horizontal = 4,
+        .spacing_vertical = 4,
+        .center = {0, NAN, 0},
+        .scheme = FOEHN_WIND_STAGGERED,
+        .sides = FOEHN_WIND_SIDES_OPEN,
+        .sweeps = 12,
+        .cycles = 1,
+        .z0 = 0.03f,
+        .relaxation = 0.5f,
+        .noise_amplitude = 0.35f,
+        .seed = 1,
+        .state = {.u10 = 10, .from = 270, .gustiness = 0.3f},
+    };
+    foehn_params_fill(params, size, &defaults, sizeof defaults);
+}
+
+foehn_status foehn_wind_params_set_quality(foehn_wind_params *params, const char *quality)
+{
+    static const struct {
+        const char *name;
+        int nx, ny, nz, sweeps;
+    } qualities[] = {
+        {"low", 32, 8, 32, 10},
+        {"medium", 48, 12, 48, 10},
+        {"high", 64, 16, 64, 12},
+        {"ultra", 96, 24, 96, 40},
+    };
+    for (size_t i = 0; i < sizeof qualities / sizeof qualities[0]; i++)
+        if (strcmp(qualities[i].name, quality) == 0) {
+            params->nx = qualities[i].nx;
+            params->ny = qualities[i].ny;
+            params->nz = qualities[i].nz;
+            params->sweeps = qualities[i].sweeps;
+            return FOEHN_OK;
+        }
+    return foehn_fail(FOEHN_ERROR_ARGUMENT, "quality \"%s\": use low, medium, high or ultra",
+                      quality);
+}
+
+foehn_status foehn_wind_check_state(const foehn_wind_state *s)
+{
+    if (!(s->u10 >= 0 && s->u10 <= 200))
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "u10 = %g m/s: 0 to 200", (double)s->u10);
+    if (!isfinite(s->from))
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "from = %g degrees: must be finite",
+                          (double)s->from);
+    if (!(s->gustiness >= 0 && s->gustiness <= 1))
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "gustiness = %g: 0 to 1", (double)s->gustiness);
+    return FOEHN_OK;
+}
+
+foehn_status foehn_wind_take_params(const foehn_wind_params *given, foehn_wind_params *p)
+{
+    enum { MOST = 4096 };
+    *p = foehn_wind_params_default();
+    if (given) {
+        if (given->struct_size < sizeof given->struct_size)
+            return foehn_fail(FOEHN_ERROR_ARGUMENT,
+                              "wind parameters with struct_size = %zu: start from "
+                              "foehn_wind_params_default()",
+                              given->struct_size);
+        memcpy(p, given, given->struct_size < sizeof *p ? given->struct_size : sizeof *p);
+        p->struct_size = sizeof *p;
+    }
+    if (p->nx < 1 || p->ny < 1 || p->nz < 1 || p->nx > MOST || p->ny > MOST || p->nz > MOST)
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "a wind of %d x %d x %d cells: 1 to %d on each axis",
+                          p->nx, p->ny, p->nz, MOST);
+    if (!(p->spacing_horizontal > 0 && isfinite(p->spacing_horizontal)) ||
+        !(p->spacing_vertical > 0 && isfinite(p->spacing_vertical)))
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "cells of %g x %g m: both must be > 0",
+                          (double)p->spacing_horizontal, (double)p->spacing_vertical);
+    if (!isfinite(p->center[0]) || !isfinite(p->center[2]) || isinf(p->center[1]))
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "center (%g, %g, %g): must be finite", p->center[0],
+                          p->center[1], p->center[2]);
+    if (p->scheme != FOEHN_WIND_COLLOCATED && p->scheme != FOEHN_WIND_STAGGERED)
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "scheme %d is unknown", (int)p->scheme);
+    if ((unsigned)p->pressure > FOEHN_WIND_PRESSURE_JACOBI)
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "pressure method %d is unknown", (int)p->pressure);
+    if (p->cycles < 1 || p->cycles > 1000)
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "%d pressure cycles: 1 to 1000", p->cycles);
+    if ((unsigned)p->advection > FOEHN_WIND_MACCORMACK)
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "advection %d is unknown", (int)p->advection);
+    if (p->advection == FOEHN_WIND_MACCORMACK && p->scheme != FOEHN_WIND_STAGGERED)
+        return foehn_fail(FOEHN_ERROR_ARGUMENT,
+                          "MacCormack advection needs the staggered scheme");
+    if ((unsigned)p->solids > FOEHN_WIND_SOLIDS_BINARY)
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "solids %d are unknown", (int)p->solids);
+    if (p->sides != FOEHN_WIND_SIDES_OPEN && p->sides != FOEHN_WIND_SIDES_PERIODIC)
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "sides %d are unknown", (int)p->sides);
+    if (p->sweeps < 1 || p->sweeps > 10000)
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "%d pressure sweeps: 1 to 10000", p->sweeps);
+    if (!(p->z0 > 0 && p->z0 < 10))
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "z0 = %g m: more than 0 and less than 10",
+                          (double)p->z0);
+    if (!(p->relaxation >= 0 && isfinite(p->relaxation)))
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "relaxation = %g 1/s: must be >= 0",
+                          (double)p->relaxation);
+    if (!(p->noise_amplitude >= 0 && isfinite(p->noise_amplitude)))
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "noise_amplitude = %g: must be >= 0",
+                          (double)p->noise_amplitude);
+    if (!(p->noise_wavelength >= 0 && isfinite(p->noise_wavelength)))
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "noise_wavelength = %g m: must be >= 0",
+                          (double)p->noise_wavelength);
+    if (!(p->max_speed >= 0 && isfinite(p->max_speed)))
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "max_speed = %g m/s: must be >= 0",
+                          (double)p->max_speed);
+    if (p->noise_wavelength == 0)
+        p->noise_wavelength = 8 * p->spacing_horizontal;
+    return foehn_wind_check_state(&p->state);
+}

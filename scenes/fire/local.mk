@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: MIT
+fire_scenes = \
+  %D%/campfire.yaml \
+  %D%/gap.yaml \
+  %D%/moving-torch.yaml \
+  %D%/teapot.yaml \
+  %D%/torch.yaml \
+  %D%/two-resolutions.yaml \
+  %D%/wall.yaml
+EXTRA_DIST += $(fire_scenes)
+EXTRA_DIST += %D%/everything.yaml
+if HAVE_YAML
+nodist_foehn_SOURCES += tools/fire/scenes.c
+CLEANFILES += tools/fire/scenes.c
+tools/fire/scenes.c: $(fire_scenes) tools/formats/scenes.awk
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && (cd $(srcdir) && \
+	  $(AWK) -v table=fire_scenes -f tools/formats/scenes.awk $(fire_scenes)) > $@.tmp && \
+	  mv $@.tmp $@
+endif

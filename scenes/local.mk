@@ -1,0 +1,4 @@
+# SPDX-License-Identifier: MIT
+# Built-in scenes.
+include %D%/flow/local.mk
+include %D%/fire/local.mk

@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: MIT
+# What tests of the command share: an empty folder to work in, checks, exit statuses, messages.
+# A test script sources it; $foehn is the command, $data the folder of data, $dir the working folder.
+src=${FOEHN_SRCDIR:-$(cd "$(dirname "$0")/../.." && pwd)}
+foehn=${FOEHN:-${FOEHN_BUILDDIR:-$src}/foehn}
+data=$src/tests/data
+dir=$(mktemp -d "${TMPDIR:-/tmp}/foehn-cli.XXXXXX") || exit 1
+cd "$dir" || exit 1
+# For builds with AddressSanitizer: fontconfig keeps what it read.
+echo 'leak:libfontconfig' > lsan.keep
+export LSAN_OPTIONS="suppressions=$dir/lsan.keep:print_suppressions=0"
+trap 'chmod -R u+w "$dir"; rm -rf "$dir"' EXIT
+checks=0 failures=0
+
+pass() { checks=$((checks + 1)); echo "ok: $1"; }
+flunk() { checks=$((checks + 1)); failures=$((failures + 1)); echo "FAILED: $1"; shift; printf '    %s\n' "$@"; }
+check() { # check NAME COMMAND...: the command succeeds
+    name=$1; shift
+    if "$@" > check.log 2>&1; then pass "$name"; else flunk "$name" "$(head -c 600 check.log)"; fi
+}
+# expect STATUS PATTERN NAME ARGUMENTS...: exit status, and stderr is one line with the pattern
+expect() {
+    want=$1 pattern=$2 name=$3; shift 3
+    "$foehn" "$@" > out.log 2> err.log
+    got=$?
+    lines=$(grep -v '^foehn: warning: ' err.log | wc -l)
+    if [ "$got" -ne "$want" ]; then flunk "$name" "status $got instead of $want" "$(head -c 600 err.log)"
+    elif [ -n "$pattern" ] && ! grep -q -e "$pattern" err.log; then flunk "$name" "no '$pattern' in: $(head -c 600 err.log)"
+    elif [ "$want" -ne 0 ] && [ "$lines" -ne 1 ]; then flunk "$name" "$lines lines of error" "$(head -c 600 err.log)"
+    else pass "$name"; fi
+}
+nothing_left() { # no file but the logs, no temporary file
+    left=$(find . -name '.*.part' -o -type f ! -name '*.log' ! -name '*.keep' | tr '\n' ' ')
+    if [ -z "$left" ]; then pass "$1"; else flunk "$1" "left: $left"; rm -f $left; fi
+}

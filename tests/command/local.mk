@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: MIT
+EXTRA_DIST += %D%/cli.sh
+dist_check_SCRIPTS += %D%/test_cli.sh %D%/test_strangers.sh %D%/test_view.sh
+TESTS += %D%/test_cli.sh %D%/test_strangers.sh %D%/test_view.sh
+if HAVE_YAML
+dist_check_SCRIPTS += %D%/test_fire_cli.sh
+TESTS += %D%/test_fire_cli.sh
+endif
+if HAVE_VIEW
+check_PROGRAMS += %D%/picture
+tests_command_picture_SOURCES = %D%/picture.c
+tests_command_picture_CFLAGS = $(FOEHN_CFLAGS) $(CAIRO_CFLAGS)
+tests_command_picture_LDADD = $(CAIRO_LIBS)
+endif

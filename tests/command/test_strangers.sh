@@ -1,0 +1,42 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# foehn with files that a stranger made: refused with one line and status 3, whatever they say.
+set -u
+. "${FOEHN_SRCDIR:-$(cd "$(dirname "$0")/../.." && pwd)}/tests/command/cli.sh"
+hostile=$data/hostile
+
+built() { ! "$foehn" "$@" 2>&1 | grep -q 'built without\|no such command'; }
+
+"$foehn" wind --cells 2x2x2 --steps 1 --quiet 2> err.log
+test $? -ne 4 || { echo 'no OpenCL device'; exit 77; }
+
+# ---- checkpoints ----
+if built wind --cells 2x2x2 --steps 1 --quiet --checkpoint c.h5; then
+    expect 3 'is no checkpoint of foehn wind' 'an attribute that is an array, for wind' wind --cells 8x4x8 --steps 4 --resume "$hostile/attribute-array.h5"
+    expect 3 'wind-gust-count.h5' 'more gusts than there is room for' wind --cells 8x4x8 --steps 4 --resume "$hostile/wind-gust-count.h5"
+    if built flow --list; then
+        expect 3 'is no checkpoint of foehn flow' 'the same for flow' flow box --cells 8x8 --steps 4 --resume "$hostile/attribute-array.h5"
+        expect 3 'is no checkpoint of foehn fire' 'the same for fire' fire torch --resolution 0.2 --steps 4 --resume "$hostile/attribute-array.h5"
+        expect 3 'flow-stroke-count.h5' 'more strokes than there is room for' flow box --cells 8x8 --steps 4 --resume "$hostile/flow-stroke-count.h5"
+    fi
+fi
+rm -f c.h5
+
+# ---- scenes ----
+if built flow --list; then
+    expect 3 'obstacle-far.yaml:5: .*beyond' 'an obstacle far outside the box' flow "$hostile/obstacle-far.yaml" --steps 1
+fi
+
+# ---- the wind of a fire ----
+if built fire --list && built wind --cells 2x2x2 --steps 1 --quiet --out n.nc; then
+    for file in axis-longer-than-its-dimension fill-value-array; do
+        printf '%s\n' 'box: {size: [1, 1, 1], voxel: 0.25}' "wind: {file: $hostile/$file.nc}" \
+            'emitters: [{mesh: {shape: disk, radius: 0.2}, points: 9}]' > scene.log
+        expect 3 "$file.nc: .*is not" "wind: $file" fire scene.log --steps 1
+    done
+fi
+rm -f n.nc
+
+nothing_left 'nothing is left'
+echo "$checks checks, $failures failed"
+test $failures -eq 0

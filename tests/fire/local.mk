@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: MIT
+if HAVE_OPENVDB
+check_PROGRAMS += %D%/read_vdb
+tests_fire_read_vdb_SOURCES = %D%/read_vdb.cc
+tests_fire_read_vdb_CXXFLAGS = $(FOEHN_CXXFLAGS) -O0
+tests_fire_read_vdb_LDADD = $(OPENVDB_LIBS)
+endif
+if HAVE_CHECK
+test_programs += %D%/test_fire
+tests_fire_test_fire_LDADD = tests/libtesting.la
+if HAVE_YAML
+test_programs += %D%/test_mesh
+tests_fire_test_mesh_SOURCES = \
+  %D%/test_mesh.c \
+  tools/file.c \
+  tools/fire/mesh.c \
+  tools/fire/mesh_read.c \
+  tools/fire/mesh_shape.c \
+  tools/fire/motion.c \
+  tools/formats/attribute.c \
+  tools/formats/schema.c \
+  tools/formats/state.c \
+  tools/progress.c \
+  tools/tool.c
+tests_fire_test_mesh_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tools
+tests_fire_test_mesh_CFLAGS = $(AM_CFLAGS) $(ASSIMP_CFLAGS) $(HDF5_CFLAGS) $(YAML_CFLAGS)
+tests_fire_test_mesh_LDADD = tests/libtesting.la $(ASSIMP_LIBS) $(HDF5_LIBS) $(YAML_LIBS)
+endif
+endif

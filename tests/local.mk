@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: MIT
+dist_check_SCRIPTS += \
+  %D%/kernels.sh \
+  %D%/shaders.sh \
+  %D%/symbols.sh
+TESTS += $(dist_check_SCRIPTS)
+EXTRA_DIST += \
+  %D%/data \
+  %D%/lsan.supp \
+  %D%/oclgrind.sh
+# PoCL offers no device when it cannot make its cache.
+AM_TESTS_ENVIRONMENT = FOEHN_SRCDIR='$(abs_top_srcdir)' FOEHN_BUILDDIR='$(abs_top_builddir)' \
+  FOEHN_HEADERS='$(foehninclude_HEADERS)' CLANG='$(CLANG)' NM='$(NM)' \
+  LSAN_OPTIONS='suppressions=$(abs_top_srcdir)/tests/lsan.supp:print_suppressions=0'; \
+  export FOEHN_SRCDIR FOEHN_BUILDDIR FOEHN_HEADERS CLANG NM LSAN_OPTIONS; \
+  test -w "$${HOME-}" || { POCL_CACHE_DIR="$${POCL_CACHE_DIR-$(abs_top_builddir)/pocl-cache}"; \
+  export POCL_CACHE_DIR; };
+
+test_programs =
+if HAVE_CHECK
+check_PROGRAMS += $(test_programs)
+TESTS += $(test_programs)
+AM_CFLAGS += $(CHECK_CFLAGS)
+check_LTLIBRARIES = tests/libtesting.la
+tests_libtesting_la_SOURCES = \
+  %D%/emulate.h \
+  %D%/testing.c \
+  %D%/testing.h
+tests_libtesting_la_LIBADD = libfoehn-all.la $(CHECK_LIBS)
+
+# Slow, and not for everyone: on Oclgrind's interpreter.
+check-oclgrind: tests/device/life $(test_programs)
+	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/oclgrind.sh tests/device/life tests/device/test_grid \
+	  tests/wind/test_faces tests/wind/test_kernels tests/wind/test_wind tests/flow/test_flow \
+	  tests/flow/test_flow_checkpoint
+endif
+
+include %D%/command/local.mk
+include %D%/device/local.mk
+include %D%/fire/local.mk
+include %D%/flow/local.mk
+include %D%/pressure/local.mk
+include %D%/publish/local.mk
+include %D%/validation/local.mk
+include %D%/wind/local.mk

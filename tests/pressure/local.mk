@@ -1,0 +1,9 @@
+# SPDX-License-Identifier: MIT
+if HAVE_CHECK
+test_programs += %D%/test_pressure
+tests_pressure_test_pressure_SOURCES = \
+  %D%/problem.c \
+  %D%/problem.h \
+  %D%/test_pressure.c
+tests_pressure_test_pressure_LDADD = tests/libtesting.la
+endif

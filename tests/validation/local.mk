@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: MIT
+# Against exact solutions and measurements, some minutes; doc/validation.md tells what comes out.
+validation_programs = \
+  %D%/poisson \
+  %D%/resources \
+  %D%/ridge
+EXTRA_PROGRAMS += $(validation_programs) %D%/cavity
+CLEANFILES += $(validation_programs) %D%/cavity
+tests_validation_cavity_LDADD = libfoehn.la
+tests_validation_poisson_SOURCES = %D%/poisson.c %D%/validation.h
+tests_validation_poisson_LDADD = libfoehn.la
+tests_validation_ridge_SOURCES = %D%/ridge.c %D%/validation.h
+tests_validation_ridge_LDADD = libfoehn.la
+EXTRA_DIST += \
+  %D%/askervein.awk \
+  %D%/askervein.sh \
+  %D%/butte.sh \
+  %D%/cavity.awk \
+  %D%/convergence.awk \
+  %D%/data \
+  %D%/flow.sh \
+  %D%/plot.awk \
+  %D%/validate.sh
+check-validation: check-validation-wind
+check-validation-wind: foehn $(validation_programs)
+	$(AM_TESTS_ENVIRONMENT) AWK='$(AWK)' $(srcdir)/tests/validation/validate.sh || \
+	  test $$? -eq 77
+# The flow lab alone: an hour on two cores, minutes on a GPU; doc/validation-flow.md.
+check-validation-flow: foehn tests/validation/cavity
+	$(AM_TESTS_ENVIRONMENT) AWK='$(AWK)' $(srcdir)/tests/validation/flow.sh
+.PHONY: check-validation check-validation-flow check-validation-wind

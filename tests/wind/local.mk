@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: MIT
+if HAVE_CHECK
+test_programs += \
+  %D%/test_faces \
+  %D%/test_kernels \
+  %D%/test_wind
+tests_wind_test_faces_SOURCES = \
+  %D%/faces.c \
+  %D%/faces.h \
+  %D%/faces_forcing.c \
+  %D%/faces_ground.c \
+  %D%/faces_projection.c \
+  %D%/faces_transport.c \
+  %D%/reference_faces.c \
+  %D%/reference_faces.h
+tests_wind_test_faces_LDADD = tests/libtesting.la
+tests_wind_test_kernels_SOURCES = \
+  %D%/reference.c \
+  %D%/reference.h \
+  %D%/test_kernels.c
+tests_wind_test_kernels_LDADD = tests/libtesting.la
+tests_wind_test_wind_SOURCES = \
+  %D%/reference.c \
+  %D%/reference.h \
+  %D%/test_wind.c
+tests_wind_test_wind_LDADD = tests/libtesting.la
+endif

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: MIT */
+/* foehn bench: how long each stage takes, against what the device can do. */
+#include "config.h"
+
+#include "bench/bench.h"
+#include "options.h"
+#include "progress.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { DEVICE = 256, JSON, MARKDOWN, MOST };
+
+static const option_row rows[] = {
+    {"device", "SPEC", DEVICE, "index of foehn devices, cpu, gpu, or part of a name"},
+    {"most", "N", MOST, "leave out boxes of more cells (20 million on CPUs, else no limit)"},
+    {"markdown", NULL, MARKDOWN, "tables as Markdown"},
+    {"json", NULL, JSON, "as a JSON object"},
+    {NULL, NULL, 0, NULL}};
+
+static const struct {
+    const char *name;
+    int (*run)(bench *b);
+    const char *help;
+} subjects[] = {
+    {"wind", bench_wind, "steps of the wind, by scheme, size and stage"},
+    {"fire", bench_fire, "updates of the fire and its pictures, by method, size and stage"},
+    {"flow", bench_flow, "steps of the flow lab, by size and stage"},
+    {"pressure", bench_pressure, "the Poisson solver: convergence and time a cycle"},
+};
+enum { SUBJECTS = sizeof subjects / sizeof subjects[0] };
+
+typedef struct bench_options {
+    const char *device;
+    bench_style style;
+    uint64_t most;
+} bench_options;
+
+static int handle(int id, const char *option, const char *value, void *data)
+{
+    bench_options *o = data;
+    switch (id) {
+    case DEVICE: o->device = value; return STATUS_OK;
+    case JSON: o->style = BENCH_JSON; return STATUS_OK;
+    case MARKDOWN: o->style = BENCH_MARKDOWN; return STATUS_OK;
+    default: return parse_count(option, value, 1, UINT64_C(1) << 40, &o->most);
+    }
+}
+
+/* ---- tables ---- */
+
+void bench_table_begin(bench *b, const char *key, const char *title, int count,
+                       const bench_column *columns)
+{
+    b->columns = columns;
+    b->column_count = count;
+    progress_clear();
+    if (b->style == BENCH_JSON) {
+        json_array(&b->j, key);
+        return;
+    }
+    printf(b->style == BENCH_MARKDOWN ? "\n%s:\n\n" : "\n%s\n", title);
+    for (int i = 0; i < count; i++)
+        if (b->style == BENCH_MARKDOWN)
+            printf("| %s %s", columns[i].heading, i + 1 < count ? "" : "|\n");
+        else
+            printf("%*s%s", columns[i].width, columns[i].heading, i + 1 < count ? " " : "\n");
+    for (int i = 0; i < count && b->style == BENCH_MARKDOWN; i++)
+        printf(columns[i].width < 0 ? "|---%s" : "|---:%s", i + 1 < count ? "" : "|\n");
+}
+
+void bench_table_row(bench *b, const bench_cell *cells)
+{
+    progress_clear();
+    if (b->style == BENCH_JSON)
+        json_object(&b->j, NULL);
+    for (int i = 0; i < b->column_count; i++) {
+        const bench_column *column = &b->columns[i];
+        bool last = i + 1 == b->column_count;
+        char text[128];
+        if (cells[i].text)
+            snprintf(text, sizeof text, "%s", cells[i].text);
+        else if (isfinite(cells[i].number) && cells[i].digits < 0)
+            snprintf(text, sizeof text, "%.1e", cells[i].number);
+        else if (isfinite(cells[i].number))
+            snprintf(text, sizeof text, "%.*f", cells[i].digits, cells[i].number);
+        else
+            snprintf(text, sizeof text, "-");
+        if (b->style == BENCH_MARKDOWN)
+            printf("| %s %s", text, last ? "|\n" : "");
+        else if (b->style == BENCH_TEXT)
+            printf("%*s%s", column->width, text, last ? "\n" : " ");
+        else if (cells[i].text)
+            json_text(&b->j, column->key, cells[i].text);
+        else
+            json_number(&b->j, column->key, cells[i].number);
+    }
+    if (b->style == BENCH_JSON)
+        json_close(&b->j, '}');
+    fflush(stdout);
+}
+
+void bench_table_end(bench *b)
+{
+    if (b->style == BENCH_JSON)
+        json_close(&b->j, ']');
+}
+
+void bench_compare(bench *b, const char *what, double measured, bool at_least, double bound)
+{
+    if (b->bound_count == MOST_BOUNDS)
+        return;
+    bench_bound *next = &b->bounds[b->bound_count++];
+    snprintf(next->what, sizeof next->what, "%s", what);
+    next->measured = measured;
+    next->bound = bound;
+    next->at_least = at_least;
+}
+
+static void print_bounds(bench *b)
+{
+    static const bench_column columns[] = {{"figure", "figure", -64},
+                                           {"measured", "measured", 9},
+                                           {"bound", "bound", 16},
+                                           {"reached", "", -8}};
+    if (b->bound_count == 0)
+        return;
+    bench_table_begin(b, "bounds", "Against the bounds", 4, columns);
+    for (int i = 0; i < b->bound_count; i++) {
+        const bench_bound *n = &b->bounds[i];
+        bool reached = n->at_least ? n->measured >= n->bound : n->measured <= n->bound;
+        char bound[48];
+        snprintf(bound, sizeof bound, "%s %g", n->at_least ? "at least" : "at most", n->bound);
+        bench_table_row(b, (bench_cell[]){TEXT_CELL(n->what), NUMBER_CELL(n->measured, 2),
+                                          TEXT_CELL(bound), TEXT_CELL(reached ? "yes" : "no")});
+    }
+    bench_table_end(b);
+}
+
+/* ---- timing ---- */
+
+int bench_copy(bench *b, uint64_t bytes, double *rate)
+{
+    return fail_library(foehn_context_measure_copy(b->ctx, bytes, rate));
+}
+
+int bench_time(bench *b, bench_job *run, void *data, double *seconds, double *launches)
+{
+    const double enough = 0.3; /* s */
+    *seconds = *launches = 0;  /* so that optimisers of whole programs see them set */
+    for (int count = 1;;) {
+        uint64_t before = foehn_context_get_launches(b->ctx);
+        foehn_status status = foehn_context_wait(b->ctx);
+        double start = seconds_now();
+        if (status == FOEHN_OK)
+            status = run(data, count);
+        if (status == FOEHN_OK)
+            status = foehn_context_wait(b->ctx);
+        if (status != FOEHN_OK)
+            return fail_library(status);
+        double taken = seconds_now() - start;
+        *seconds = taken / count;
+        *launches = (double)(foehn_context_get_launches(b->ctx) - before) / count;
+        if ((taken >= enough && count > 1) || taken > 4 * enough || count >= 100000)
+            return STATUS_OK;
+        double wanted = 1.2 * enough / fmax(*seconds, 1e-9);
+        count = wanted > 8 * count ? 8 * count : wanted > count + 1 ? (int)wanted : count + 1;
+    }
+}
+
+int bench_time_kernels(bench *b, bench_job *run, void *data, int count, size_t *found,
+                       foehn_timing timings[MOST_STAGES])
+{
+    *found = 0;
+    foehn_status status = foehn_context_set_timing(b->ctx, 1);
+    if (status == FOEHN_OK)
+        status = run(data, 1);
+    if (status == FOEHN_OK)
+        status = foehn_context_set_timing(b->ctx, 1); /* the first on a new queue does not count */
+    if (status == FOEHN_OK)
+        status = run(data, count);
+    if (status == FOEHN_OK)
+        status = foehn_context_get_timings(b->ctx, MOST_STAGES, timings, found);
+    *found = *found < MOST_STAGES ? *found : MOST_STAGES;
+    foehn_status off = foehn_context_set_timing(b->ctx, 0);
+    return fail_library(status != FOEHN_OK ? status : off);
+}
+
+bench_stage bench_stage_of(const foehn_timing *t, int count, double cells, double copy)
+{
+    double rate = t->bytes > 0 && t->seconds > 0 ? t->bytes / t->seconds : NAN;
+    return (bench_stage){
+        .launches = (double)t->launches / count,
+        .ms = 1e3 * t->seconds / count,
+        .bytes_a_cell = t->bytes / ((double)t->launches * cells),
+        .rate = rate,
+        .share = rate / copy,
+    };
+}
+
+double bench_hill(double x, double z)
+{
+    return exp(-12 * ((x - 0.45) * (x - 0.45) + (z - 0.55) * (z - 0.55)));
+}
+
+/* ---- the command ---- */
+
+static int describe(bench *b, uint64_t most)
+{
+    enum { LARGE = 256 << 20 };
+    foehn_device_info info = {.struct_size = sizeof info};
+    foehn_status got = foehn_context_get_device(b->ctx, &info);
+    if (got != FOEHN_OK)
+        return fail_library(got);
+    b->most = most ? most : info.type == FOEHN_DEVICE_GPU ? UINT64_MAX : 20000000;
+    uint64_t bytes =
+        info.largest_allocation_bytes < LARGE ? info.largest_allocation_bytes / 4 : (uint64_t)LARGE;
+    double rate;
+    int status = bench_copy(b, bytes, &rate);
+    if (status != STATUS_OK)
+        return status;
+    if (b->style == BENCH_JSON) {
+        json_text(&b->j, "device", info.name);
+        json_text(&b->j, "driver", info.driver);
+        json_number(&b->j, "copy_bytes_per_second", rate);
+        return STATUS_OK;
+    }
+    printf("%s (%s, %u compute units): copies %.1f MiB at %.2f GB/s, read and written together\n",
+           info.name, info.driver, info.compute_units, (double)bytes / 1048576, rate * 1e-9);
+    return STATUS_OK;
+}
+
+static int run_subjects(bench *b, const char *only, uint64_t most)
+{
+    int status = STATUS_OK;
+    if (b->style == BENCH_JSON) {
+        json_begin(&b->j, stdout);
+        json_object(&b->j, NULL);
+    }
+    status = describe(b, most);
+    for (int i = 0; i < SUBJECTS && status == STATUS_OK; i++)
+        if (!only || strcmp(only, subjects[i].name) == 0)
+            status = subjects[i].run(b);
+    if (status == STATUS_OK)
+        print_bounds(b);
+    if (b->style == BENCH_JSON) {
+        json_close(&b->j, '}');
+        json_end(&b->j);
+    }
+    return status;
+}
+
+static void print_help(void)
+{
+    puts("Usage: foehn bench [SUBJECT] [options]\n\nMeasure what each stage takes on the device: "
+         "time, launches, and its share of the\nbandwidth of a plain copy of the same size.  "
+         "Without a subject: all of them.\n\nSubjects:");
+    for (int i = 0; i < SUBJECTS; i++)
+        printf("  %-10s%s\n", subjects[i].name, subjects[i].help);
+    puts("");
+    options_print(rows);
+}
+
+int bench_main(int argc, char **argv)
+{
+    static bench b;
+    bench_options o = {NULL, BENCH_TEXT, 0};
+    int first = argc;
+    int status = options_parse("bench", argc, argv, rows, NULL, handle, &o, &first);
+    if (status == OPTIONS_HELP) {
+        print_help();
+        return STATUS_OK;
+    }
+    if (status != STATUS_OK)
+        return status;
+    const char *only = first < argc ? argv[first] : NULL;
+    bool known = !only;
+    for (int i = 0; i < SUBJECTS && only; i++)
+        known = known || strcmp(only, subjects[i].name) == 0;
+    if (!known || argc - first > 1)
+        return fail(STATUS_USAGE, "bench: %s: give one of wind, fire, flow, pressure, or none for all",
+                    known ? argv[first + 1] : only);
+    foehn_context_params params = foehn_context_params_default();
+    params.device = o.device;
+    foehn_status made = foehn_context_create(&params, &b.ctx);
+    if (made != FOEHN_OK)
+        return fail_library(made);
+    b.style = o.style;
+    stop_on_signals();
+    progress_begin(false);
+    status = run_subjects(&b, only, o.most);
+    progress_clear();
+    foehn_context_destroy(b.ctx);
+    return status;
+}

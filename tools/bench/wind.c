@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+/* foehn bench wind: steps of both schemes at all qualities and on a box that fills the memory bus.
+ */
+#include "config.h"
+
+#include "bench/bench.h"
+#include "progress.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define STEP (1 / 60.0f) /* s */
+
+typedef struct wind_case {
+    const char *name; /* a quality, or NULL */
+    int nx, ny, nz;
+    foehn_wind_scheme scheme;
+    bool hill;
+} wind_case;
+
+static const wind_case cases[] = {
+    {"low", 0, 0, 0, FOEHN_WIND_COLLOCATED, false},
+    {"low", 0, 0, 0, FOEHN_WIND_STAGGERED, false},
+    {"medium", 0, 0, 0, FOEHN_WIND_COLLOCATED, false},
+    {"medium", 0, 0, 0, FOEHN_WIND_STAGGERED, false},
+    {"high", 0, 0, 0, FOEHN_WIND_COLLOCATED, false},
+    {"high", 0, 0, 0, FOEHN_WIND_STAGGERED, false},
+    {"high", 0, 0, 0, FOEHN_WIND_COLLOCATED, true},
+    {"high", 0, 0, 0, FOEHN_WIND_STAGGERED, true},
+    {"ultra", 0, 0, 0, FOEHN_WIND_COLLOCATED, false},
+    {"ultra", 0, 0, 0, FOEHN_WIND_STAGGERED, false},
+    {NULL, 256, 64, 256, FOEHN_WIND_COLLOCATED, false},
+    {NULL, 256, 64, 256, FOEHN_WIND_STAGGERED, false},
+    {NULL, 512, 512, 512, FOEHN_WIND_COLLOCATED, false},
+    {NULL, 512, 512, 512, FOEHN_WIND_STAGGERED, false},
+};
+enum { CASES = sizeof cases / sizeof cases[0] };
+
+typedef struct wind_figures {
+    char box[32], scheme[32];
+    double cells, launches, step_ms, device_ms, bytes_a_cell, copy, divergence;
+} wind_figures;
+
+static const bench_column stage_columns[] = {
+    {"box", "box", -12},       {"scheme", "scheme", -18},
+    {"kernel", "kernel", -18}, {"launches", "launches", 9},
+    {"device_ms", "ms", 9},    {"bytes_a_cell", "bytes/cell", 11},
+    {"gb_per_s", "GB/s", 9},   {"share_of_copy", "of copy", 8},
+};
+static const bench_column step_columns[] = {
+    {"box", "box", -12},
+    {"scheme", "scheme", -18},
+    {"launches", "launches", 9},
+    {"step_ms", "ms a step", 10},
+    {"device_ms", "on device", 10},
+    {"mcells_per_s", "Mcells/s", 9},
+    {"memory_bytes_a_cell", "bytes/cell", 11},
+    {"copy_gb_per_s", "copy GB/s", 10},
+    {"mean_abs_divergence", "div u, 1/s", 13},
+};
+
+static foehn_status steps(void *data, int count)
+{
+    foehn_status status = FOEHN_OK;
+    for (int i = 0; i < count && status == FOEHN_OK; i++)
+        status = foehn_wind_step(data, STEP);
+    return status;
+}
+
+static foehn_status put_hill(foehn_wind *wind)
+{
+    enum { N = 33 };
+    float heights[N * N];
+    foehn_wind_info info;
+    foehn_wind_get_info(wind, &info);
+    for (int k = 0; k < N; k++)
+        for (int i = 0; i < N; i++)
+            heights[k * N + i] =
+                (float)(0.5 * info.extent[1] * bench_hill(i / (N - 1.0), k / (N - 1.0)));
+    const foehn_terrain terrain = {N,
+                                   N,
+                                   {info.origin[0], info.origin[2]},
+                                   {info.extent[0] / (N - 1), info.extent[2] / (N - 1)},
+                                   heights};
+    return foehn_wind_set_terrain(wind, &terrain);
+}
+
+static void stage_rows(bench *b, const wind_figures *f, int count, size_t found,
+                       const foehn_timing *timings)
+{
+    for (size_t i = 0; i < found; i++) {
+        const foehn_timing *t = &timings[i];
+        bench_stage s = bench_stage_of(t, count, f->cells, f->copy);
+        bench_table_row(
+            b, (bench_cell[]){TEXT_CELL(f->box), TEXT_CELL(f->scheme), TEXT_CELL(t->kernel),
+                              NUMBER_CELL(s.launches, 2), NUMBER_CELL(s.ms, 4),
+                              NUMBER_CELL(s.bytes_a_cell, 1), NUMBER_CELL(s.rate * 1e-9, 2),
+                              NUMBER_CELL(s.share, 2)});
+        if (strcmp(t->kernel, "sweep") == 0 && f->cells > 4e6) {
+            char what[96];
+            snprintf(what, sizeof what, "%.30s: a Jacobi sweep's share of the copy bandwidth",
+                     f->box);
+            bench_compare(b, what, s.share, true, 0.75);
+        }
+    }
+}
+
+static int measure(bench *b, foehn_wind *wind, wind_figures *f)
+{
+    double seconds;
+    foehn_timing timings[MOST_STAGES];
+    foehn_wind_info info;
+    foehn_wind_stats stats;
+    size_t found;
+    foehn_wind_get_info(wind, &info);
+    f->bytes_a_cell = (double)info.memory_bytes / f->cells;
+    int status = fail_library(steps(wind, 3)); /* what is compiled on first use */
+    if (status == STATUS_OK)
+        status = bench_time(b, steps, wind, &seconds, &f->launches);
+    if (status != STATUS_OK)
+        return status;
+    int count = (int)fmin(fmax(0.3 / seconds, 4), 200);
+    status = bench_time_kernels(b, steps, wind, count, &found, timings);
+    if (status == STATUS_OK)
+        status = fail_library(foehn_wind_read_stats(wind, &stats));
+    if (status == STATUS_OK)
+        status = bench_copy(b, (uint64_t)f->cells * sizeof(float), &f->copy);
+    if (status != STATUS_OK)
+        return status;
+    f->step_ms = 1e3 * seconds;
+    f->divergence = stats.mean_abs_divergence;
+    f->device_ms = 0;
+    for (size_t i = 0; i < found; i++)
+        f->device_ms += 1e3 * timings[i].seconds / count;
+    stage_rows(b, f, count, found, timings);
+    return STATUS_OK;
+}
+
+/* *done: the case fitted. */
+static int run_case(bench *b, const wind_case *c, wind_figures *f, bool *done)
+{
+    foehn_wind_params params = foehn_wind_params_default();
+    foehn_wind *wind = NULL;
+    *done = false;
+    if (c->name) {
+        int status = fail_library(foehn_wind_params_set_quality(&params, c->name));
+        if (status != STATUS_OK)
+            return status;
+    } else {
+        params.nx = c->nx;
+        params.ny = c->ny;
+        params.nz = c->nz;
+    }
+    params.scheme = c->scheme;
+    snprintf(f->box, sizeof f->box, "%dx%dx%d", params.nx, params.ny, params.nz);
+    snprintf(f->scheme, sizeof f->scheme, "%s%s",
+             c->scheme == FOEHN_WIND_STAGGERED ? "staggered" : "collocated",
+             c->hill ? ", hill" : "");
+    f->cells = (double)params.nx * params.ny * params.nz;
+    if (f->cells > (double)b->most)
+        return STATUS_OK;
+    progress_say(f->box);
+    foehn_status made = foehn_wind_create(b->ctx, &params, &wind);
+    if (made == FOEHN_ERROR_MEMORY)
+        return STATUS_OK; /* does not fit */
+    int status = fail_library(made);
+    if (status == STATUS_OK && c->hill)
+        status = fail_library(put_hill(wind));
+    if (status == STATUS_OK)
+        status = measure(b, wind, f);
+    foehn_wind_destroy(wind);
+    *done = status == STATUS_OK;
+    return status;
+}
+
+static void step_row(bench *b, const wind_figures *f)
+{
+    bench_table_row(
+        b, (bench_cell[]){TEXT_CELL(f->box), TEXT_CELL(f->scheme), NUMBER_CELL(f->launches, 1),
+                          NUMBER_CELL(f->step_ms, 4), NUMBER_CELL(f->device_ms, 4),
+                          NUMBER_CELL(1e-3 * f->cells / f->step_ms, 1),
+                          NUMBER_CELL(f->bytes_a_cell, 1), NUMBER_CELL(f->copy * 1e-9, 2),
+                          NUMBER_CELL(f->divergence, -1)});
+}
+
+int bench_wind(bench *b)
+{
+    wind_figures figures[CASES];
+    bool done[CASES] = {false};
+    int status = STATUS_OK;
+    bench_table_begin(b, "wind_stages",
+                      "Wind: stages of a step (device time of all launches of a kernel in a step)",
+                      8, stage_columns);
+    for (int i = 0; i < CASES && status == STATUS_OK && !stop_requested(); i++)
+        status = run_case(b, &cases[i], &figures[i], &done[i]);
+    bench_table_end(b);
+    bench_table_begin(b, "wind_steps", "Wind: whole steps, untimed", 9, step_columns);
+    for (int i = 0; i < CASES; i++)
+        if (done[i]) {
+            step_row(b, &figures[i]);
+            char what[96];
+            snprintf(what, sizeof what, "%.30s %.30s: bytes a cell", figures[i].box,
+                     figures[i].scheme);
+            if (figures[i].cells > 4e6)
+                bench_compare(b, what, figures[i].bytes_a_cell, false, 80);
+        }
+    bench_table_end(b);
+    return status;
+}

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT */
+/* Files of a fire: pictures, OpenVDB, VTKHDF, raw halves; of one time, or numbered. */
+#include "config.h"
+
+#include "file.h"
+#include "fire/fire.h"
+#include "formats/vtkhdf.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum file_kind { KIND_PNG, KIND_VDB, KIND_VTKHDF, KIND_RAW, KINDS } file_kind;
+static const char *const extensions[KINDS] = {".png", ".vdb", ".vtkhdf", ".raw"};
+
+static const char *extension_of(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
+    return dot && dot != path && (!slash || dot > slash + 1) ? dot : "";
+}
+
+static file_kind kind_of(const char *path)
+{
+    int kind = 0;
+    while (kind < KINDS && strcmp(extension_of(path), extensions[kind]) != 0)
+        kind++;
+    return (file_kind)kind;
+}
+
+int fire_files_check(const common_options *o)
+{
+    for (int i = 0; i < o->output_count; i++) {
+        const char *path = o->outputs[i];
+        const char *missing = NULL, *package = NULL;
+        switch (kind_of(path)) {
+        case KINDS:
+            return fail(STATUS_USAGE,
+                        "--out %s: unknown extension: known are .png, .vdb, .vtkhdf, .raw", path);
+        case KIND_PNG:
+#ifndef HAVE_PNG
+            missing = "pictures of fire", package = "libpng-dev";
+#endif
+            break;
+        case KIND_VDB:
+#ifndef HAVE_OPENVDB
+            missing = "OpenVDB files", package = "libopenvdb-dev and a C++ compiler";
+#endif
+            break;
+        case KIND_VTKHDF:
+#ifndef HAVE_HDF5
+            missing = "VTKHDF output", package = "libhdf5-dev";
+#endif
+            break;
+        case KIND_RAW: break;
+        }
+        if (missing)
+            return fail(STATUS_USAGE,
+                        "--out %s: this foehn was built without %s: install %s, then "
+                        "configure and make again",
+                        path, missing, package);
+    }
+    return STATUS_OK;
+}
+
+/* ---- fields ---- */
+
+/* A field as floats; vectors along the axes of the world, in m/s of the film. */
+int fire_read_field(const fire_files *f, foehn_fire_field field, foehn_fire_field_info *info,
+                    float **out)
+{
+    foehn_fire *fire = f->fires[f->scene->panel_count - 1];
+    *out = NULL;
+    int status = fail_library(foehn_fire_get_field(fire, field, info));
+    if (status != STATUS_OK)
+        return status;
+    *out = malloc(info->floats * sizeof **out);
+    if (!*out)
+        return fail_memory();
+    status = fail_library(foehn_fire_read(fire, field, *out));
+    foehn_fire_info box;
+    foehn_fire_get_info(fire, &box);
+    for (size_t c = 0; c < info->floats && info->components == 3 && status == STATUS_OK; c += 3) {
+        double v[3] = {(double)(*out)[c], (double)(*out)[c + 1], (double)(*out)[c + 2]};
+        fire_rotate(box.pose.rotation, v, v);
+        for (size_t k = 0; k < 3; k++)
+            (*out)[c + k] = (float)((double)f->scene->params.speed * v[k]);
+    }
+    return status;
+}
+
+/* From Y up to Z up: x east, y north, z up. */
+static void lay(double v[3])
+{
+    double up = v[1];
+    v[1] = v[2] != 0 ? -v[2] : 0; /* no -0 */
+    v[2] = up;
+}
+
+/* The axes of the cells are those of the box, which Z up takes in the order x, -z, y: a box that is
+ * not turned lies along the axes of the world either way. */
+void fire_place_of(const foehn_fire_info *box, const int cells[3], bool z_up, fire_place *out)
+{
+    double corner[3] = {-0.5 * box->size[0], -0.5 * box->size[1],
+                        (z_up ? 0.5 : -0.5) * box->size[2]};
+    fire_rotate(box->pose.rotation, corner, corner);
+    for (int k = 0; k < 3; k++)
+        out->corner[k] = corner[k] + box->pose.position[k];
+    if (z_up)
+        lay(out->corner);
+    for (int axis = 0; axis < 3; axis++) {
+        int of = z_up && axis > 0 ? 3 - axis : axis; /* of the box */
+        double unit[3] = {of == 0, of == 1, of == 2 ? (z_up ? -1 : 1) : 0};
+        fire_rotate(box->pose.rotation, unit, unit);
+        if (z_up)
+            lay(unit);
+        for (int k = 0; k < 3; k++)
+            out->axes[k][axis] = unit[k];
+        out->cells[axis] = cells[of];
+        out->spacing[axis] = box->size[of] / cells[of];
+    }
+}
+
+int fire_lay(const int cells[3], int components, float **values)
+{
+    size_t nx = (size_t)cells[0], ny = (size_t)cells[1], nz = (size_t)cells[2];
+    size_t each = (size_t)components;
+    float *laid = malloc(nx * ny * nz * each * sizeof *laid), *to = laid;
+    if (!laid)
+        return fail_memory();
+    for (size_t j = 0; j < ny; j++)
+        for (size_t k = nz; k-- > 0;)
+            for (size_t i = 0; i < nx; i++, to += each) {
+                const float *from = *values + ((k * ny + j) * nx + i) * each;
+                double v[3] = {0, 0, 0};
+                for (size_t n = 0; n < each; n++)
+                    v[n] = (double)from[n];
+                if (each == 3)
+                    lay(v);
+                for (size_t n = 0; n < each; n++)
+                    to[n] = (float)v[n];
+            }
+    free(*values);
+    *values = laid;
+    return STATUS_OK;
+}
+
+/* ---- all of them ---- */
+
+/* Folders that cannot be written are found out before the work. */
+int fire_files_open(fire_files *f)
+{
+    int status = STATUS_OK;
+    for (int i = 0; i < f->options->output_count && status == STATUS_OK; i++) {
+        const char *path = f->options->outputs[i];
+        status = file_begin(path, &f->temporary[i]);
+        if (status == STATUS_OK && kind_of(path) == KIND_VTKHDF)
+            status = fire_open_vtkhdf(f, i, f->options->every > 0);
+        else if (status == STATUS_OK) {
+            file_discard(f->temporary[i]);
+            f->temporary[i] = NULL;
+        }
+    }
+    return status;
+}
+
+static int write_one(fire_files *f, int output, const char *path, double time, uint32_t frame)
+{
+    const char *temporary;
+    switch (kind_of(path)) {
+    case KIND_PNG: return fire_painter_write(f->painter, f->fires, frame, path);
+    case KIND_VTKHDF: return fire_write_vtkhdf(f, output, time);
+    case KIND_RAW: return fire_write_raw(f, path);
+    case KIND_VDB: {
+        int status = file_begin(path, &temporary);
+        if (status == STATUS_OK)
+            status = fire_write_vdb(f, temporary, path, time);
+        if (status == STATUS_OK)
+            return file_commit(temporary);
+        file_discard(temporary);
+        return status;
+    }
+    case KINDS: break;
+    }
+    return STATUS_OK;
+}
+
+int fire_files_write(fire_files *f, bool sequence, double time, uint32_t frame)
+{
+    int status = STATUS_OK;
+    if (sequence)
+        f->written++;
+    for (int i = 0; i < f->options->output_count && status == STATUS_OK; i++) {
+        const char *path = f->options->outputs[i], *extension = extension_of(path);
+        char name[1024];
+        if (sequence && kind_of(path) != KIND_VTKHDF)
+            snprintf(name, sizeof name, "%.*s_%04d%s", (int)(extension - path), path, f->written,
+                     extension);
+        else
+            snprintf(name, sizeof name, "%s", path);
+        status = write_one(f, i, name, time, frame);
+    }
+    return status;
+}
+
+int fire_files_commit(fire_files *f)
+{
+    int status = STATUS_OK;
+    for (int i = 0; i < f->options->output_count && status == STATUS_OK; i++) {
+        if (!f->series[i])
+            continue;
+        status = vtkhdf_close(f->series[i], true);
+        f->series[i] = NULL;
+        if (status == STATUS_OK)
+            status = file_commit(f->temporary[i]);
+    }
+    return status;
+}
+
+void fire_files_close(fire_files *f)
+{
+    for (int i = 0; i < f->options->output_count; i++) {
+        vtkhdf_close(f->series[i], false);
+        file_discard(f->temporary[i]);
+    }
+    foehn_volume_destroy(f->dye);
+    foehn_volume_destroy(f->velocity);
+}

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: MIT
+foehn_SOURCES += \
+  %D%/fire.h \
+  %D%/mesh.h
+if HAVE_YAML
+foehn_SOURCES += \
+  %D%/files.c \
+  %D%/fire.c \
+  %D%/mesh.c \
+  %D%/mesh_read.c \
+  %D%/mesh_shape.c \
+  %D%/motion.c \
+  %D%/objects.c \
+  %D%/picture.c \
+  %D%/raw.c \
+  %D%/run.c \
+  %D%/scene.c \
+  %D%/setup.c \
+  %D%/state.c \
+  %D%/vdb.c \
+  %D%/vtkhdf.c \
+  %D%/wind.c
+endif

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: MIT */
+/* foehn fire: run a scene and write what was asked for. */
+#include "config.h"
+
+#include "file.h"
+#include "fire/fire.h"
+#include "progress.h"
+#include "formats/state.h"
+#include "stats.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHECK_UPDATES = 30 }; /* between looks at whether the fire has blown up */
+
+typedef struct run {
+    fire_scene *s;
+    const common_options *o;
+    foehn_context *ctx;
+    foehn_fire *fires[MOST_PANELS];
+    fire_wind *wind;
+    fire_painter painter;
+    fire_files files;
+    step_timer timer;
+    char device[128];
+    double started, wall;
+    uint64_t updates, done, first; /* first: those of the checkpoint that it goes on from */
+    uint64_t every, checkpoint_every; /* updates; 0: only at the end */
+} run;
+
+/* ---- set-up ---- */
+
+static uint64_t updates_in(double seconds, double dt)
+{
+    return seconds > 0 ? (uint64_t)fmax(1, rint(seconds / dt)) : 0;
+}
+
+static bool has_pictures(const common_options *o)
+{
+    for (int i = 0; i < o->output_count; i++) {
+        size_t n = strlen(o->outputs[i]);
+        if (n > 4 && strcmp(o->outputs[i] + n - 4, ".png") == 0)
+            return true;
+    }
+    return false;
+}
+
+static int create(run *r)
+{
+    foehn_context_params params = foehn_context_params_default();
+    params.device = r->o->device;
+    int status = fail_library(foehn_context_create(&params, &r->ctx));
+    if (status == STATUS_OK)
+        status = step_timer_create(&r->timer, r->ctx, r->o->stats != NULL);
+    if (status != STATUS_OK)
+        return status;
+    foehn_device_info device = {.struct_size = sizeof device};
+    if (foehn_context_get_device(r->ctx, &device) == FOEHN_OK)
+        snprintf(r->device, sizeof r->device, "%.127s", device.name);
+    progress_say("building kernels; the first time on a device this can take half a minute");
+    for (int n = 0; n < r->s->panel_count && status == STATUS_OK; n++)
+        status = fire_create(r->s, n, r->o->seed, r->ctx, &r->fires[n]);
+    progress_clear();
+    return status;
+}
+
+static int resume(run *r)
+{
+    fire_progress progress;
+    int status = fire_state_read(r->o->resume, r->s, r->o, r->device, r->fires, &progress);
+    if (status != STATUS_OK)
+        return status;
+    r->done = r->first = progress.updates;
+    r->files.written = progress.written;
+    if (r->done >= r->updates)
+        return fail(STATUS_USAGE, "--resume %s: it is at step %llu already: give more --steps",
+                    r->o->resume, (unsigned long long)r->done);
+    return STATUS_OK;
+}
+
+static int set_up(run *r)
+{
+    int status = fire_files_check(r->o);
+    if (status == STATUS_OK && r->o->checkpoint)
+        status = state_check(r->o->checkpoint);
+    if (status == STATUS_OK)
+        status = fire_picture_size(r->s);
+    if (status == STATUS_OK && has_pictures(r->o))
+        status = fire_painter_create(r->s, r->painter.bits, &r->painter);
+    if (status == STATUS_OK)
+        status = fire_wind_open(&r->s->wind, (double)r->s->params.speed, &r->wind);
+    if (status == STATUS_OK)
+        status = create(r);
+    r->files.ctx = r->ctx;
+    if (status == STATUS_OK)
+        status = fire_files_open(&r->files);
+    /* The wind first: a fire that has not begun starts in it. */
+    if (status == STATUS_OK)
+        status = fire_wind_set(r->wind, r->s->panel_count, r->fires, 0);
+    if (status == STATUS_OK && r->o->resume)
+        status = resume(r);
+    return status;
+}
+
+/* ---- the run ---- */
+
+static int blown_up(foehn_status got)
+{
+    if (got == FOEHN_ERROR_UNSTABLE)
+        return fail(STATUS_FAILED, "%s: weaken buoyancy, confinement or turbulence",
+                    foehn_last_error());
+    return fail_library(got);
+}
+
+static int look(run *r)
+{
+    foehn_fire_measures measures;
+    foehn_status got = FOEHN_OK;
+    for (int n = 0; n < r->s->panel_count && got == FOEHN_OK; n++)
+        got = foehn_fire_read_measures(r->fires[n], &measures);
+    return blown_up(got);
+}
+
+static int save(run *r)
+{
+    const fire_progress progress = {r->done, r->files.written};
+    return fire_state_write(r->o->checkpoint, r->s, r->o, r->device, r->fires, &progress);
+}
+
+static int update(run *r)
+{
+    double time = (double)r->done * r->s->dt;
+    int count = r->s->panel_count;
+    int status = fire_move(r->s, count, r->fires, time);
+    if (status == STATUS_OK)
+        status = fire_wind_set(r->wind, count, r->fires, time);
+    if (status != STATUS_OK)
+        return status;
+    step_timer_start(&r->timer);
+    foehn_status got = FOEHN_OK;
+    for (int n = 0; n < count && got == FOEHN_OK; n++)
+        got = foehn_fire_update(r->fires[n], r->s->dt);
+    if (got != FOEHN_OK)
+        return fail_library(got);
+    status = step_timer_stop(&r->timer);
+    r->done++;
+    bool write = r->every && r->done % r->every == 0;
+    if (status == STATUS_OK && (write || r->done % CHECK_UPDATES == 0 || r->done == r->updates))
+        status = look(r);
+    if (status == STATUS_OK && write)
+        status = fire_files_write(&r->files, true, (double)r->done * r->s->dt, (uint32_t)r->done);
+    if (status == STATUS_OK && r->checkpoint_every && r->done % r->checkpoint_every == 0)
+        status = save(r);
+    return status;
+}
+
+/* ---- results ---- */
+
+static void cells_of(json *j, const char *key, const int cells[3])
+{
+    json_array(j, key);
+    for (int k = 0; k < 3; k++)
+        json_count(j, NULL, (uint64_t)cells[k]);
+    json_close(j, ']');
+}
+
+static uint64_t count_cells(const int cells[3])
+{
+    return (uint64_t)cells[0] * (uint64_t)cells[1] * (uint64_t)cells[2];
+}
+
+static int write_stats(run *r)
+{
+    foehn_fire *fire = r->fires[r->s->panel_count - 1];
+    foehn_fire_info info;
+    foehn_fire_measures m;
+    stats_file f;
+    foehn_fire_get_info(fire, &info);
+    int status = blown_up(foehn_fire_read_measures(fire, &m));
+    if (status == STATUS_OK)
+        status = stats_begin(&f, r->o->stats, &r->timer, r->done, r->s->dt, r->wall,
+                             count_cells(info.render_cells));
+    if (status != STATUS_OK)
+        return status;
+    json_text(&f.j, "scene", r->s->name);
+    cells_of(&f.j, "render_cells", info.render_cells);
+    cells_of(&f.j, "physics_cells", info.physics_cells);
+    json_count(&f.j, "march_steps", (uint64_t)info.march_steps);
+    json_count(&f.j, "sweeps", (uint64_t)info.sweeps);
+    json_count(&f.j, "fixed_steps", info.step);
+    json_number(&f.j, "simulated_s", info.time);
+    json_number(&f.j, "dropped_time_s", info.dropped_time);
+    json_number(&f.j, "max_temperature", m.max_temperature);
+    json_number(&f.j, "total_density", m.total_density);
+    json_number(&f.j, "total_tint", m.total_tint);
+    json_number(&f.j, "plume_height", m.plume_height);
+    json_number(&f.j, "max_speed", m.max_speed);
+    json_number(&f.j, "mean_abs_divergence_before", m.mean_abs_divergence_before);
+    json_number(&f.j, "mean_abs_divergence_after", m.mean_abs_divergence_after);
+    json_number(&f.j, "max_abs_divergence_before", m.max_abs_divergence_before);
+    json_number(&f.j, "max_abs_divergence_after", m.max_abs_divergence_after);
+    return stats_end(&f);
+}
+
+static int finish(run *r)
+{
+    int status = STATUS_OK;
+    if (!r->every)
+        status = fire_files_write(&r->files, false, (double)r->done * r->s->dt, (uint32_t)r->done);
+    if (status == STATUS_OK)
+        status = fire_files_commit(&r->files);
+    if (status == STATUS_OK && r->o->checkpoint)
+        status = save(r);
+    return status == STATUS_OK && r->o->stats ? write_stats(r) : status;
+}
+
+static int say(const run *r)
+{
+    foehn_fire *fire = r->fires[r->s->panel_count - 1];
+    foehn_fire_info info;
+    foehn_fire_measures m;
+    foehn_fire_get_info(fire, &info);
+    const int *a = info.render_cells, *b = info.physics_cells;
+    report("%s: %d x %d x %d cells of smoke, %d x %d x %d of air, %d pressure %s a step, %d "
+           "samples a ray",
+           r->s->title, a[0], a[1], a[2], b[0], b[1], b[2], info.sweeps,
+           r->s->params.pressure == FOEHN_FIRE_MULTIGRID ? "cycles" : "sweeps", info.march_steps);
+    report("%llu updates of %.4g s on %s: %.2f s, %.2f ms an update", (unsigned long long)r->done,
+           r->s->dt, r->device, r->wall, step_timer_median_ms(&r->timer));
+    foehn_status got = foehn_fire_read_measures(fire, &m);
+    if (got != FOEHN_OK)
+        return blown_up(got);
+    report("smoke up to %.2f m, %.3f m3 of it; temperature up to %.2f, speed up to %.2f m/s; mean "
+           "|div u| %.3g before and %.3g 1/s after the projection",
+           m.plume_height, m.total_density, m.max_temperature, m.max_speed,
+           m.mean_abs_divergence_before, m.mean_abs_divergence_after);
+    return STATUS_OK;
+}
+
+static void warn_of(const run *r)
+{
+    foehn_fire_info info;
+    foehn_fire_get_info(r->fires[0], &info);
+    if (info.dropped_time > 0)
+        warn("%.3g s of %.3g were dropped: an update of %.3g s needs more than max_steps, %d: "
+             "give a smaller --dt, or the scene's fire a larger max_steps",
+             info.dropped_time, (double)r->done * r->s->dt, r->s->dt, r->s->params.max_steps);
+    if (r->done < r->updates)
+        warn("stopped after step %llu of %llu", (unsigned long long)r->done,
+             (unsigned long long)r->updates);
+}
+
+static int go(run *r)
+{
+    fire_scene *s = r->s;
+    if (r->o->dt > 0)
+        s->dt = r->o->dt;
+    r->updates = r->o->steps ? r->o->steps
+                             : updates_in(r->o->duration > 0 ? r->o->duration : s->duration, s->dt);
+    r->every = updates_in(r->o->every, s->dt);
+    r->checkpoint_every = updates_in(r->o->checkpoint_every, s->dt);
+    int status = set_up(r);
+    r->started = seconds_now();
+    while (status == STATUS_OK && r->done < r->updates && !stop_requested()) {
+        status = update(r);
+        progress_show("burning", r->done, r->updates, (double)r->done * s->dt);
+    }
+    progress_clear();
+    r->wall = seconds_now() - r->started;
+    if (status == STATUS_OK)
+        status = finish(r);
+    if (status == STATUS_OK)
+        warn_of(r);
+    return status == STATUS_OK ? say(r) : status;
+}
+
+int fire_run(fire_scene *scene, const fire_options *o)
+{
+    const common_options *options = &o->common;
+    run *r = calloc(1, sizeof *r);
+    if (!r)
+        return fail_memory();
+    r->s = scene;
+    r->o = options;
+    r->painter.bits = o->bits;
+    r->files.scene = scene;
+    r->files.options = options;
+    r->files.velocity_name = o->velocity_name;
+    r->files.z_up = o->z_up;
+    r->files.painter = &r->painter;
+    r->files.fires = r->fires;
+    stop_on_signals();
+    progress_begin(options->quiet);
+    report_to(options->quiet ? NULL
+              : options->stats && strcmp(options->stats, "-") == 0 ? stderr : stdout);
+    int status = go(r);
+    fire_files_close(&r->files);
+    fire_painter_destroy(&r->painter);
+    fire_wind_close(r->wind);
+    for (int n = 0; n < scene->panel_count; n++)
+        foehn_fire_destroy(r->fires[n]);
+    foehn_context_destroy(r->ctx);
+    free(r);
+    return status;
+}

@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: MIT */
+/* Scenes of foehn fire: reading them with a schema. */
+#include "config.h"
+
+#include "fire/fire.h"
+#include "formats/state.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FAR 1e5
+
+const builtin_table fire_builtin = {"fire", fire_scenes};
+
+/* ---- parameters ---- */
+
+/* Numbers of the fire by their place in the parameters. */
+static const struct {
+    const char *key;
+    size_t offset;
+    double low, high;
+} numbers[] = {
+#define NUMBER(name, low, high) {#name, offsetof(foehn_fire_params, name), low, high}
+    NUMBER(speed, 1e-3, 100),          NUMBER(confinement, 0, 1e4),
+    NUMBER(buoyancy, -1e4, 1e4),       NUMBER(smoke_weight, -1e4, 1e4),
+    NUMBER(damping, 0, 1e4),           NUMBER(turbulence, 0, 1e3),
+    NUMBER(noise_frequency, 1e-3, 1e3), NUMBER(noise_decay, 0, 1e3),
+    NUMBER(curl_multiplier, 0, 1e4),   NUMBER(dissipation, 0, 1e3),
+    NUMBER(cooling, 0, 1e3),           NUMBER(emit_density, 0, 1e3),
+    NUMBER(emit_temperature, 0, 1e3),  NUMBER(friction, 0, 1),
+    NUMBER(angular_multiplier, -100, 100), NUMBER(collision_margin, 0, 0.999),
+    NUMBER(pass_scale, 0.1, 1),        NUMBER(radiance, 0, 1e6),
+    NUMBER(palette_temperature, 1e-3, 1e4)
+#undef NUMBER
+};
+enum { NUMBERS = sizeof numbers / sizeof numbers[0] };
+
+static int read_methods(yaml_at at, foehn_fire_params *p)
+{
+    static const char *const transports[] = {"semi-lagrangian", "maccormack", NULL};
+    static const char *const solvers[] = {"jacobi", "multigrid", "wide", NULL};
+    static const char *const layouts[] = {"collocated", "staggered", NULL};
+    int velocity = (int)p->velocity_transport, dye = (int)p->dye_transport;
+    int layout = (int)p->layout, pressure = (int)p->pressure;
+    CHECK(yaml_choice(yaml_get(at, "velocity_transport"), "velocity_transport", transports,
+                      &velocity));
+    CHECK(yaml_choice(yaml_get(at, "dye_transport"), "dye_transport", transports, &dye));
+    CHECK(yaml_choice(yaml_get(at, "layout"), "layout", layouts, &layout));
+    CHECK(yaml_choice(yaml_get(at, "pressure"), "pressure", solvers, &pressure));
+    p->velocity_transport = (foehn_fire_transport)velocity;
+    p->dye_transport = (foehn_fire_transport)dye;
+    p->layout = (foehn_fire_layout)layout;
+    p->pressure = (foehn_fire_pressure)pressure;
+    CHECK(yaml_whole(yaml_get(at, "sweeps"), "sweeps", 1, 1000, &p->sweeps));
+    CHECK(yaml_whole(yaml_get(at, "cycles"), "cycles", 1, 100, &p->cycles));
+    CHECK(yaml_whole(yaml_get(at, "max_steps"), "max_steps", 1, 1000, &p->max_steps));
+    return yaml_whole(yaml_get(at, "march_steps"), "march_steps", 1, 1024, &p->march_steps);
+}
+
+static int read_fire(yaml_at at, foehn_fire_params *p)
+{
+    static const char *const methods[] = {"velocity_transport", "dye_transport", "layout",
+                                          "pressure", "sweeps", "cycles", "max_steps",
+                                          "march_steps"};
+    enum { METHODS = sizeof methods / sizeof methods[0] };
+    const char *keys[NUMBERS + METHODS + 1] = {NULL};
+    if (!at.node)
+        return STATUS_OK;
+    for (int n = 0; n < NUMBERS; n++)
+        keys[n] = numbers[n].key;
+    for (int n = 0; n < METHODS; n++)
+        keys[NUMBERS + n] = methods[n];
+    CHECK(yaml_check_keys(at, "fire", keys));
+    for (int n = 0; n < NUMBERS; n++) {
+        float *number = (float *)((char *)p + numbers[n].offset);
+        double value = (double)*number;
+        CHECK(yaml_number(yaml_get(at, numbers[n].key), numbers[n].key, numbers[n].low,
+                          numbers[n].high, &value));
+        *number = (float)value;
+    }
+    return read_methods(at, p);
+}
+
+static int read_box(yaml_at at, foehn_fire_params *p)
+{
+    static const char *const keys[] = {"size", "center", "rotation", "voxel", "physics_voxel",
+                                       NULL};
+    double degrees[3];
+    if (!at.node)
+        return STATUS_OK;
+    yaml_at size = yaml_get(at, "size"), center = yaml_get(at, "center");
+    CHECK(yaml_check_keys(at, "box", keys));
+    CHECK(yaml_numbers(size, "size", 3, p->size));
+    for (int k = 0; k < 3; k++)
+        if (!(p->size[k] >= 1e-3 && p->size[k] <= 1e4))
+            return yaml_fail(size, "size: %g is out of range: 0.001 to 10000 m", p->size[k]);
+    p->pose.position[1] = 0.5 * p->size[1]; /* the floor is y = 0 */
+    CHECK(yaml_numbers(center, "center", 3, p->pose.position));
+    for (int k = 0; k < 3; k++)
+        if (fabs(p->pose.position[k]) > FAR)
+            return yaml_fail(center, "center: %g is out of range: up to %g m",
+                             p->pose.position[k], FAR);
+    if (yaml_get(at, "rotation").node) {
+        CHECK(yaml_numbers(yaml_get(at, "rotation"), "rotation", 3, degrees));
+        fire_rotation(degrees, p->pose.rotation);
+    }
+    double ratio = p->physics_voxel / p->render_voxel;
+    CHECK(yaml_number(yaml_get(at, "voxel"), "voxel", 1e-4, 100, &p->render_voxel));
+    p->physics_voxel = ratio * p->render_voxel;
+    return yaml_number(yaml_get(at, "physics_voxel"), "physics_voxel", 1e-4, 100,
+                       &p->physics_voxel);
+}
+
+/* ---- wind, camera, picture ---- */
+
+static int read_wind(yaml_at at, fire_scene *s)
+{
+    static const char *const keys[] = {"velocity", "file", "at", "start", NULL};
+    fire_wind_spec *w = &s->wind;
+    if (!at.node)
+        return STATUS_OK;
+    CHECK(yaml_check_keys(at, "wind", keys));
+    yaml_at velocity = yaml_get(at, "velocity"), file = yaml_get(at, "file");
+    if ((velocity.node != 0) == (file.node != 0))
+        return yaml_fail(at, "wind: give a velocity or a file");
+    if (velocity.node && (yaml_get(at, "at").node || yaml_get(at, "start").node))
+        return yaml_fail(at, "wind: at and start are for files");
+    CHECK(yaml_numbers(velocity, "velocity", 3, w->velocity));
+    for (int k = 0; k < 3; k++)
+        if (fabs(w->velocity[k]) > 100)
+            return yaml_fail(velocity, "velocity: %g is out of range: up to 100 m/s",
+                             w->velocity[k]);
+    CHECK(fire_scene_path(file, "file", s, w->file));
+    if (velocity.node)
+        w->file[0] = 0;
+    CHECK(yaml_numbers(yaml_get(at, "at"), "at", 3, w->at));
+    return yaml_number(yaml_get(at, "start"), "start", 0, 1e9, &w->start);
+}
+
+static int read_camera(yaml_at at, foehn_fire_picture *p)
+{
+    static const char *const keys[] = {"position", "target", "up", "field_of_view", NULL};
+    double *const vectors[3] = {p->position, p->target, p->up};
+    if (!at.node)
+        return STATUS_OK;
+    CHECK(yaml_check_keys(at, "camera", keys));
+    for (int v = 0; v < 3; v++)
+        CHECK(yaml_numbers(yaml_get(at, keys[v]), keys[v], 3, vectors[v]));
+    return yaml_number(yaml_get(at, "field_of_view"), "field_of_view", 0.1, 179,
+                       &p->field_of_view);
+}
+
+/* Files stand in the folder of the scene's file; two words are no files. */
+static int read_backdrop(yaml_at at, const char *what, const fire_scene *s, char *out)
+{
+    const char *text = yaml_text(at);
+    if (text && (strcmp(text, "black") == 0 || strcmp(text, "transparent") == 0))
+        return yaml_copy_text(at, what, LONGEST_PATH, out);
+    return at.node ? fire_scene_path(at, what, s, out) : STATUS_OK;
+}
+
+static int read_float(yaml_at at, const char *key, double low, double high, float *out)
+{
+    double value = (double)*out;
+    CHECK(yaml_number(yaml_get(at, key), key, low, high, &value));
+    *out = (float)value;
+    return STATUS_OK;
+}
+
+static int read_picture(yaml_at at, fire_scene *s)
+{
+    static const char *const keys[] = {"size", "view", "exposure", "bloom_strength",
+                                       "bloom_radius", "bloom_threshold", "draw_colliders",
+                                       "background", "depth", NULL};
+    foehn_fire_picture *p = &s->picture;
+    double size[2];
+    bool draw = p->draw_colliders != 0;
+    int view = (int)p->view;
+    if (!at.node)
+        return STATUS_OK;
+    CHECK(yaml_check_keys(at, "picture", keys));
+    if (yaml_get(at, "size").node) {
+        CHECK(yaml_numbers(yaml_get(at, "size"), "size", 2, size));
+        for (int k = 0; k < 2; k++)
+            if (!(size[k] >= 1 && size[k] <= 16384) || size[k] != floor(size[k]))
+                return yaml_fail(yaml_get(at, "size"), "size: whole numbers, 1 to 16384");
+        p->width = (int)size[0];
+        p->height = (int)size[1];
+        s->size_given = true;
+    }
+    CHECK(yaml_choice(yaml_get(at, "view"), "view", fire_view_names, &view));
+    CHECK(yaml_truth(yaml_get(at, "draw_colliders"), "draw_colliders", &draw));
+    p->view = (foehn_fire_view)view;
+    p->draw_colliders = draw;
+    CHECK(read_float(at, "exposure", 1e-6, 1e6, &p->exposure));
+    CHECK(read_float(at, "bloom_strength", 0, 100, &p->bloom_strength));
+    CHECK(read_float(at, "bloom_radius", 1e-3, 0.5, &p->bloom_radius));
+    CHECK(read_float(at, "bloom_threshold", 0, 1e6, &p->bloom_threshold));
+    CHECK(read_backdrop(yaml_get(at, "background"), "background", s, s->background));
+    return read_backdrop(yaml_get(at, "depth"), "depth", s, s->depth);
+}
+
+static int read_panels(yaml_at list, fire_scene *s)
+{
+    int count = yaml_count(list);
+    if (!list.node)
+        return STATUS_OK;
+    if (count < 2 || count > MOST_PANELS)
+        return yaml_fail(list, "resolutions: must be a list of 2 to %d numbers", MOST_PANELS);
+    for (int n = 0; n < count; n++)
+        CHECK(yaml_number(yaml_item(list, n), "resolutions", 0.05, 20, &s->panels[n]));
+    s->panel_count = count;
+    return STATUS_OK;
+}
+
+/* ---- the scene ---- */
+
+static int read_lists(yaml_at root, fire_scene *s)
+{
+    int slots[3] = {0, 0, 0};
+    yaml_at list = yaml_get(root, "emitters");
+    if (!yaml_is_sequence(list) || yaml_count(list) < 1 || yaml_count(list) > MOST_SOURCES)
+        return yaml_fail(list.node ? list : root, "emitters: must be a list of 1 to %d",
+                         MOST_SOURCES);
+    for (int i = 0; i < yaml_count(list); i++)
+        CHECK(fire_scene_source(yaml_item(list, i), s, &s->sources[s->source_count++]));
+    list = yaml_get(root, "colliders");
+    if (list.node && (!yaml_is_sequence(list) || yaml_count(list) > MOST_BODIES))
+        return yaml_fail(list, "colliders: must be a list of at most %d", MOST_BODIES);
+    for (int i = 0; i < yaml_count(list); i++) {
+        fire_body *b = &s->bodies[s->body_count++];
+        CHECK(fire_scene_body(yaml_item(list, i), s, b));
+        b->slot = slots[b->shape]++;
+    }
+    s->params.max_boxes = slots[FOEHN_FIRE_BOX];
+    s->params.max_ellipsoids = slots[FOEHN_FIRE_ELLIPSOID];
+    s->params.max_meshes = slots[FOEHN_FIRE_MESH];
+    return STATUS_OK;
+}
+
+static int read_scene(yaml_at root, fire_scene *s)
+{
+    static const char *const keys[] = {"title", "about", "dt", "duration", "box", "fire",
+                                       "resolutions", "wind", "emitters", "colliders", "camera",
+                                       "picture", NULL};
+    CHECK(yaml_check_keys(root, "scene", keys));
+    CHECK(yaml_copy_text(yaml_get(root, "title"), "title", sizeof s->title, s->title));
+    CHECK(yaml_copy_text(yaml_get(root, "about"), "about", sizeof s->about, s->about));
+    CHECK(yaml_number(yaml_get(root, "dt"), "dt", 1e-6, 100, &s->dt));
+    CHECK(yaml_number(yaml_get(root, "duration"), "duration", 1e-6, 1e6, &s->duration));
+    CHECK(read_box(yaml_get(root, "box"), &s->params));
+    CHECK(read_fire(yaml_get(root, "fire"), &s->params));
+    CHECK(read_panels(yaml_get(root, "resolutions"), s));
+    CHECK(read_wind(yaml_get(root, "wind"), s));
+    CHECK(read_lists(root, s));
+    CHECK(read_camera(yaml_get(root, "camera"), &s->picture));
+    return read_picture(yaml_get(root, "picture"), s);
+}
+
+/* ---- the command line's part ---- */
+
+static int replace_mesh(const fire_changes *c, fire_scene *s)
+{
+    static const double sizes[][3] = {{0.4, 0, 0}, {0.5, 0.35, 0}, {0.6, 0.6, 0.6}, {0.4, 0, 0},
+                                      {1.4, 0, 0}}; /* of the shapes, m */
+    fire_source *first = &s->sources[0];
+    mesh new;
+    int kind = 0;
+    while (mesh_shape_names[kind] && strcmp(mesh_shape_names[kind], c->mesh) != 0)
+        kind++;
+    double size[3];
+    for (int k = 0; mesh_shape_names[kind] && k < 3; k++)
+        size[k] = c->mesh_scale * sizes[kind][k];
+    int status = mesh_shape_names[kind] ? mesh_make_shape((mesh_shape_kind)kind, size, &new)
+                                        : mesh_read(c->mesh, c->mesh_scale, c->mesh_z_up, &new);
+    if (status != STATUS_OK)
+        return status;
+    mesh_destroy(&first->mesh);
+    first->mesh = new;
+    return STATUS_OK;
+}
+
+static uint64_t hash_mesh(uint64_t hash, const mesh *m)
+{
+    hash = state_hash(hash, m->vertices, m->vertex_count * sizeof *m->vertices);
+    return state_hash(hash, m->triangles, m->triangle_count * sizeof *m->triangles);
+}
+
+static int apply(const fire_changes *c, fire_scene *s)
+{
+    for (int n = 0; n < s->panel_count && c->resolution > 0; n++)
+        s->panels[n] *= c->resolution;
+    if (c->mesh)
+        CHECK(replace_mesh(c, s));
+    if (c->points >= -1)
+        s->sources[0].points = c->points;
+    if (c->width) {
+        s->picture.width = c->width;
+        s->picture.height = c->height;
+        s->size_given = true;
+    }
+    if (c->view >= 0)
+        s->picture.view = (foehn_fire_view)c->view;
+    if (c->background)
+        snprintf(s->background, sizeof s->background, "%s", c->background);
+    if (c->depth)
+        snprintf(s->depth, sizeof s->depth, "%s", c->depth);
+    for (int i = 0; i < s->source_count; i++)
+        s->hash = hash_mesh(s->hash, &s->sources[i].mesh);
+    for (int i = 0; i < s->body_count; i++)
+        s->hash = hash_mesh(s->hash, &s->bodies[i].mesh);
+    return STATUS_OK;
+}
+
+/* The text of the scene, for checkpoints to know it by. */
+static int hash_text(const char *name, uint64_t *hash)
+{
+    *hash = STATE_HASH_START;
+    for (const builtin_scene *b = fire_scenes; b->name; b++)
+        if (strcmp(b->name, name) == 0) {
+            *hash = state_hash(*hash, b->text, strlen(b->text));
+            return STATUS_OK;
+        }
+    FILE *stream = fopen(name, "rb");
+    if (!stream)
+        return fail(STATUS_INPUT, "%s: cannot be read: %s", name, strerror(errno));
+    char bytes[4096];
+    for (size_t n; (n = fread(bytes, 1, sizeof bytes, stream)) > 0;)
+        *hash = state_hash(*hash, bytes, n);
+    fclose(stream);
+    return STATUS_OK;
+}
+
+static void init(fire_scene *s, const char *name)
+{
+    snprintf(s->name, sizeof s->name, "%s", name);
+    snprintf(s->title, sizeof s->title, "%s", name);
+    snprintf(s->background, sizeof s->background, "black");
+    s->params = foehn_fire_params_default();
+    s->picture = foehn_fire_picture_default();
+    s->picture.draw_colliders = 1;
+    s->dt = 1.0 / 30;
+    s->duration = 4;
+    s->panel_count = 1;
+    s->panels[0] = 1;
+}
+
+int fire_scene_read(const char *name, const fire_changes *changes, fire_scene **out)
+{
+    yaml_file *file;
+    *out = NULL;
+    if (strlen(name) >= LONGEST_PATH)
+        return fail(STATUS_INPUT, "%s: a name over %d bytes", name, LONGEST_PATH - 1);
+    int status = builtin_open(&fire_builtin, name, &file);
+    if (status != STATUS_OK)
+        return status;
+    fire_scene *s = calloc(1, sizeof *s);
+    status = s ? STATUS_OK : fail_memory();
+    if (s) {
+        init(s, name);
+        status = read_scene(yaml_root(file), s);
+    }
+    yaml_close(file);
+    if (status == STATUS_OK)
+        status = hash_text(name, &s->hash);
+    if (status == STATUS_OK)
+        status = apply(changes, s);
+    if (status != STATUS_OK) {
+        fire_scene_destroy(s);
+        return status;
+    }
+    *out = s;
+    return STATUS_OK;
+}
+
+void fire_scene_destroy(fire_scene *s)
+{
+    if (!s)
+        return;
+    for (int i = 0; i < s->source_count; i++) {
+        mesh_destroy(&s->sources[i].mesh);
+        free(s->sources[i].proxies);
+    }
+    for (int i = 0; i < s->body_count; i++)
+        mesh_destroy(&s->bodies[i].mesh);
+    free(s);
+}

@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: MIT
+foehn_SOURCES += \
+  %D%/attribute.h \
+  %D%/builtin.h \
+  %D%/png_file.h \
+  %D%/raw.h \
+  %D%/schema.h \
+  %D%/state.h \
+  %D%/vdb.h \
+  %D%/vtkhdf.h \
+  %D%/attribute.c \
+  %D%/state.c \
+  %D%/vtkhdf.c
+if HAVE_YAML
+foehn_SOURCES += \
+  %D%/builtin.c \
+  %D%/png_file.c \
+  %D%/schema.c
+endif
+EXTRA_DIST += %D%/scenes.awk
+# The one file of C++; a library of its own, so that the command is linked as C.
+if HAVE_OPENVDB
+noinst_LTLIBRARIES += libvdb.la
+libvdb_la_SOURCES = %D%/vdb.cc %D%/vdb.h
+libvdb_la_CPPFLAGS = $(foehn_CPPFLAGS)
+libvdb_la_CXXFLAGS = $(FOEHN_CXXFLAGS)
+vdb_libs = libvdb.la $(OPENVDB_LIBS)
+endif

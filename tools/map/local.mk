@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: MIT
+foehn_SOURCES += \
+  %D%/contours.c \
+  %D%/drawing.c \
+  %D%/drawing.h \
+  %D%/map.c \
+  %D%/map.h \
+  %D%/streamlines.c

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* Parts of a picture of the wind: where the map lies on the page, what is drawn on it. */
+#ifndef MAP_H
+#define MAP_H
+
+#include "wind/output.h"
+
+#include <cairo.h>
+
+typedef struct rgb {
+    double r, g, b;
+} rgb;
+
+/* viridis, for t from 0 to 1. */
+rgb colour_of(double t);
+
+/* The map's frame on the page, in pixels, and what it shows. */
+typedef struct map {
+    cairo_t *cr;
+    const scene *scene;
+    const field *field;
+    double x, y;       /* upper left corner */
+    int width, height; /* pixels */
+    double metres;     /* a pixel is this wide */
+    double low, high;  /* speed at the ends of the colours, m/s */
+    float *relief;     /* height of the ground at pixels, m: [height][width], north first */
+    bool has_relief;   /* it is not flat */
+    double relief_low, relief_high;
+} map;
+
+/* Value of a column array at a pixel of the map (may lie between pixels). */
+double map_linear(const map *m, const float *columns, double px, double py);
+/* The same, smooth. */
+double map_cubic(const map *m, const float *columns, double px, double py);
+
+/* A round number near a fraction of a range: 1, 2 or 5 times a power of ten. */
+double round_step(double range, int about);
+
+/* Fill relief.  Needs scene, width and height. */
+int map_find_relief(map *m);
+int map_draw_speed(const map *m);
+void map_draw_contours(const map *m);
+int map_draw_streamlines(const map *m);
+
+#endif

@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: MIT */
+/* The fire's page: the orbiting camera, the emitter in the hand, the updates. */
+#include "config.h"
+
+#include "view/page_fire.h"
+
+#include "progress.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ORBIT_RATE 0.007   /* radians a point of the mouse */
+#define CPU_RESOLUTION 0.6 /* of the scene's, where a processor also draws */
+enum { CPU_MARCH = 24 };   /* samples along a ray there, at most */
+
+static const view_help help[] = {
+    {"left button", "hold and move: turn round the fire"},
+    {"right button", "move the first emitter (with m: the left button, too)"},
+    {"wheel", "nearer, farther"},
+    {"v", "next view: final, no bloom, density, temperature, velocity, colliders"},
+    {"Left, Right", "more wind to the left, to the right, as you look now"},
+    {"Down, Up", "less, more fire"},
+    {"m", "the left button moves the emitter"},
+    {"Space", "pause"},
+    {"n", "one step"},
+    {"r", "restart"},
+    {NULL, NULL}};
+
+/* ---- options ---- */
+
+static void options_init(void *options)
+{
+    fire_options_init(options);
+}
+
+static int options_check(void *options)
+{
+    return fire_options_check(options);
+}
+
+/* ---- making ---- */
+
+/* What a processor can do several times a second, unless told otherwise. */
+static void choose_detail(fire_scene *s, const fire_options *o, foehn_context *ctx)
+{
+    foehn_device_info device = {.struct_size = sizeof device};
+    if (foehn_context_get_device(ctx, &device) != FOEHN_OK || device.type != FOEHN_DEVICE_CPU)
+        return;
+    if (!(o->changes.resolution > 0)) {
+        s->params.render_voxel /= CPU_RESOLUTION;
+        s->params.physics_voxel /= CPU_RESOLUTION;
+    }
+    if (s->params.march_steps > CPU_MARCH)
+        s->params.march_steps = CPU_MARCH;
+    s->params.pass_scale = 1;
+}
+
+void view_fire_look_from_start(fire_page *p)
+{
+    const foehn_fire_picture *c = &p->scene->picture;
+    double way[3];
+    for (int k = 0; k < 3; k++) {
+        p->target[k] = c->target[k];
+        way[k] = c->target[k] - c->position[k];
+    }
+    p->distance = sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
+    p->yaw = atan2(way[0], -way[2]);
+    p->pitch = asin(way[1] / fmax(p->distance, 1e-6));
+    p->field = c->field_of_view * 3.14159265358979323846 / 180;
+    p->stale = true;
+}
+
+static int note_multipliers(fire_page *p)
+{
+    size_t count = 0, n = 0;
+    const fire_scene *s = p->scene;
+    for (int i = 0; i < s->source_count; i++)
+        count += (size_t)s->sources[i].proxy_count;
+    p->multipliers = malloc((count + 1) * sizeof *p->multipliers);
+    if (!p->multipliers)
+        return fail_memory();
+    for (int i = 0; i < s->source_count; i++)
+        for (int k = 0; k < s->sources[i].proxy_count; k++)
+            p->multipliers[n++] = s->sources[i].proxies[k].multiplier;
+    p->strength = 1;
+    return STATUS_OK;
+}
+
+static int update(fire_page *p)
+{
+    double time = (double)p->done * p->scene->dt;
+    int status = fire_move(p->scene, 1, &p->fire, time);
+    if (status == STATUS_OK)
+        status = fire_wind_set(p->wind, 1, &p->fire, time);
+    if (status == STATUS_OK)
+        status = fail_library(foehn_fire_update(p->fire, p->scene->dt));
+    p->done++;
+    p->stale = true;
+    return status;
+}
+
+static void destroy(void *page)
+{
+    fire_page *p = page;
+    view_fire_draw_destroy(p);
+    fire_wind_close(p->wind);
+    foehn_fire_destroy(p->fire);
+    fire_scene_destroy(p->scene);
+    free(p->multipliers);
+    free(p);
+}
+
+static int begin(fire_page *p)
+{
+    p->done = 0;
+    p->stale = true;
+    return fail_library(foehn_fire_restart(p->fire));
+}
+
+static int create(viewer *v, const char *scene, void *options, void **out)
+{
+    const fire_options *o = options;
+    fire_page *p = calloc(1, sizeof *p);
+    if (!p)
+        return fail_memory();
+    int status = fire_scene_read(scene ? scene : "campfire", &o->changes, &p->scene);
+    if (status == STATUS_OK) {
+        choose_detail(p->scene, o, v->ctx);
+        if (v->o->common.dt > 0)
+            p->scene->dt = v->o->common.dt;
+        p->view = (int)p->scene->picture.view;
+        p->spec = p->scene->wind;
+        p->detail = 0.5;
+        view_fire_look_from_start(p);
+        status = note_multipliers(p);
+    }
+    if (status == STATUS_OK)
+        status = fire_wind_open(&p->spec, (double)p->scene->params.speed, &p->wind);
+    if (status == STATUS_OK)
+        status =
+            fire_create(p->scene, p->scene->panel_count - 1, v->o->common.seed, v->ctx, &p->fire);
+    if (status == STATUS_OK)
+        status = view_fire_draw_create(p);
+    /* Kernels are compiled at their first launch, also those of the picture. */
+    if (status == STATUS_OK)
+        status = update(p);
+    if (status == STATUS_OK)
+        status = view_fire_paint(p, v);
+    p->spent = 0;
+    if (status == STATUS_OK)
+        status = begin(p);
+    if (status == STATUS_OK)
+        *out = p;
+    else
+        destroy(p);
+    return status;
+}
+
+/* ---- what keys and chips do ---- */
+
+int view_fire_restart(fire_page *p, viewer *v)
+{
+    view_say(v, "back to the start");
+    return begin(p);
+}
+
+void view_fire_set_strength(fire_page *p, double strength)
+{
+    size_t n = 0;
+    const fire_scene *s = p->scene;
+    p->strength = fmin(fmax(strength, 0), 2);
+    for (int i = 0; i < s->source_count; i++)
+        for (int k = 0; k < s->sources[i].proxy_count; k++)
+            s->sources[i].proxies[k].multiplier = p->strength * p->multipliers[n++];
+}
+
+double view_fire_wind_across(const fire_page *p)
+{
+    return p->spec.velocity[0] * cos(p->yaw) + p->spec.velocity[2] * sin(p->yaw);
+}
+
+/* As the camera looks now; from now on the scene's own wind does not blow. */
+int view_fire_set_wind(fire_page *p, double speed)
+{
+    speed = fmin(fmax(speed, -4), 4);
+    p->spec = (fire_wind_spec){.velocity = {speed * cos(p->yaw), 0, speed * sin(p->yaw)}};
+    fire_wind_close(p->wind);
+    p->wind = NULL;
+    return fire_wind_open(&p->spec, (double)p->scene->params.speed, &p->wind);
+}
+
+static int key(fire_page *p, viewer *v, SDL_Keycode key)
+{
+    switch (key) {
+    case SDLK_v:
+        p->view = (p->view + 1) % (FOEHN_FIRE_VIEW_COLLIDERS + 1);
+        p->stale = true;
+        break;
+    case SDLK_m: p->moving = !p->moving; break;
+    case SDLK_UP: view_fire_set_strength(p, p->strength + 0.1); break;
+    case SDLK_DOWN: view_fire_set_strength(p, p->strength - 0.1); break;
+    case SDLK_LEFT: return view_fire_set_wind(p, view_fire_wind_across(p) - 0.25);
+    case SDLK_RIGHT: return view_fire_set_wind(p, view_fire_wind_across(p) + 0.25);
+    case SDLK_SPACE: p->paused = !p->paused; break;
+    case SDLK_n: p->paused = p->once = true; break;
+    case SDLK_r: return view_fire_restart(p, v);
+    default: break;
+    }
+    return STATUS_OK;
+}
+
+/* ---- the hand ---- */
+
+void view_fire_camera(const fire_page *p, view_camera *c)
+{
+    double ahead[3], right[3], up[3];
+    *c = (view_camera){.yaw = p->yaw, .pitch = p->pitch, .field = p->field};
+    view_camera_axes(c, ahead, right, up);
+    for (int k = 0; k < 3; k++)
+        c->position[k] = p->target[k] - p->distance * ahead[k];
+    c->near = 0.02 * p->distance;
+    c->far = p->distance + 60;
+}
+
+/* All proxies of the first emitter, with their paths, in the plane that the camera faces; the first
+ * one stays within the box. */
+static void move_emitter(fire_page *p, double dx, double dy)
+{
+    view_camera c;
+    double ahead[3], right[3], up[3], way[3];
+    if (p->scene->source_count == 0 || p->map.height <= 0)
+        return;
+    fire_source *s = &p->scene->sources[0];
+    view_fire_camera(p, &c);
+    view_camera_axes(&c, ahead, right, up);
+    double point = 2 * p->distance * tan(p->field / 2) / p->map.height; /* m */
+    const double *first = s->proxies[0].motion.keys[0].position;
+    for (int k = 0; k < 3; k++) {
+        double middle = p->info.pose.position[k], half = 0.48 * p->info.size[k];
+        double to = first[k] + point * (dx * right[k] - dy * up[k]);
+        way[k] = fmin(fmax(to, middle - half), middle + half) - first[k];
+    }
+    for (int n = 0; n < s->proxy_count; n++)
+        for (int i = 0; i < s->proxies[n].motion.key_count; i++)
+            for (int k = 0; k < 3; k++)
+                s->proxies[n].motion.keys[i].position[k] += way[k];
+}
+
+static void orbit(fire_page *p, double dx, double dy)
+{
+    p->yaw = remainder(p->yaw + ORBIT_RATE * dx, 6.283185307179586);
+    p->pitch = fmin(fmax(p->pitch - ORBIT_RATE * dy, -1.4), 0.3);
+    p->stale = true;
+}
+
+static int event(void *page, viewer *v, const view_event *e)
+{
+    fire_page *p = page;
+    switch (e->kind) {
+    case VIEW_KEY_DOWN: return key(p, v, e->key);
+    case VIEW_PRESS: p->grip = e->button == 3 || p->moving ? GRIP_MOVE : GRIP_ORBIT; break;
+    case VIEW_RELEASE: p->grip = GRIP_NOTHING; break;
+    case VIEW_MOVE:
+        if (p->grip == GRIP_ORBIT)
+            orbit(p, e->dx, e->dy);
+        if (p->grip == GRIP_MOVE)
+            move_emitter(p, e->dx, e->dy);
+        break;
+    case VIEW_WHEEL:
+        p->distance = fmin(fmax(p->distance * pow(0.9, e->wheel), 1), 40);
+        p->stale = true;
+        break;
+    default: break;
+    }
+    return STATUS_OK;
+}
+
+static void let_go(void *page, viewer *v)
+{
+    fire_page *p = page;
+    (void)v;
+    p->grip = GRIP_NOTHING;
+}
+
+/* ---- updates ---- */
+
+static int advance(void *page, viewer *v, double seconds)
+{
+    fire_page *p = page;
+    const int *n = p->info.render_cells;
+    bool running = !p->paused && !v->help;
+    double began = seconds_now(), dt = p->scene->dt;
+    int steps = running ? view_pace_steps(&p->pace, v, seconds, dt) : p->once ? 1 : 0;
+    int status = STATUS_OK;
+    for (int i = 0; i < steps && status == STATUS_OK; i++) {
+        step_timer_start(&v->timer);
+        status = update(p);
+        view_count_step(v, dt, (uint64_t)n[0] * (uint64_t)n[1] * (uint64_t)n[2]);
+        if (status == STATUS_OK)
+            status = step_timer_stop(&v->timer);
+    }
+    if (steps > 0)
+        view_pace_spent(&p->pace, steps, dt, seconds_now() - began);
+    p->once = false;
+    foehn_fire_get_info(p->fire, &p->info);
+    return status == STATUS_OK ? view_fire_paint(p, v) : status;
+}
+
+static int draw(void *page, viewer *v)
+{
+    view_fire_draw(page, v);
+    return STATUS_OK;
+}
+
+static int draw_over(void *page, viewer *v)
+{
+    return view_fire_bars(page, v);
+}
+
+const view_page view_fire = {.name = "fire",
+                             .title = "Fire and smoke",
+                             .help = help,
+                             .rows = fire_option_rows,
+                             .options_size = sizeof(fire_options),
+                             .options_init = options_init,
+                             .options_handle = fire_options_handle,
+                             .options_check = options_check,
+                             .options_destroy = free,
+                             .create = create,
+                             .destroy = destroy,
+                             .event = event,
+                             .let_go = let_go,
+                             .advance = advance,
+                             .draw = draw,
+                             .draw_over = draw_over};

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* The fire's page: what its files share. */
+#ifndef VIEW_FIRE_H
+#define VIEW_FIRE_H
+
+#include "fire/fire.h"
+#include "view/camera.h"
+#include "view/textures.h"
+
+typedef enum view_grip { GRIP_NOTHING, GRIP_ORBIT, GRIP_MOVE } view_grip;
+
+typedef struct fire_page {
+    fire_scene *scene;
+    foehn_fire *fire;
+    foehn_fire_info info;
+    fire_wind_spec spec; /* the wind, which the slider may take over from the scene */
+    fire_wind *wind;
+    double *multipliers; /* of the scene's proxies, one source after the other */
+    double strength;     /* times those; 0: nothing burns */
+    uint64_t done;       /* updates since the start */
+    view_pace pace;
+    bool paused, once;
+
+    double target[3], yaw, pitch, distance, field; /* of the orbiting camera; m, radians */
+    view_grip grip;
+    bool moving; /* the left button moves the emitter */
+    int view;    /* foehn_fire_view */
+
+    /* the picture */
+    bool stale;
+    double detail; /* pixels of the picture over those of the window, along each axis */
+    double spent;  /* s that the last picture took */
+    uint32_t frame;
+    unsigned char *pixels;
+    size_t room; /* of pixels, bytes */
+    int width, height;
+    GLuint texture, paint, lines;
+    view_mesh square, floor;
+    view_area map; /* points */
+    double top, bottom;
+} fire_page;
+
+int view_fire_draw_create(fire_page *p);
+void view_fire_draw_destroy(fire_page *p);
+/* Let the library make the picture, if something changed. */
+int view_fire_paint(fire_page *p, const viewer *v);
+void view_fire_draw(fire_page *p, const viewer *v);
+int view_fire_bars(fire_page *p, viewer *v);
+
+void view_fire_camera(const fire_page *p, view_camera *out);
+void view_fire_look_from_start(fire_page *p);
+int view_fire_restart(fire_page *p, viewer *v);
+void view_fire_set_strength(fire_page *p, double strength);
+int view_fire_set_wind(fire_page *p, double speed);
+/* What blows to the right, as the camera looks now, m/s. */
+double view_fire_wind_across(const fire_page *p);
+
+#endif

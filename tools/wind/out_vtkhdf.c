@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/* The wind as VTKHDF image data: values at cells, x east, y north, z up. */
+#include "config.h"
+
+#include "wind/output.h"
+
+#ifndef HAVE_HDF5
+
+const output_format output_vtkhdf = {
+    .extension = "vtkhdf", .what = "VTKHDF output", .package = "libhdf5-dev", .series = true};
+
+#else
+
+#include "formats/vtkhdf.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { VELOCITY, INTENSITY, HEIGHT, ARRAYS };
+static const vtkhdf_array arrays[ARRAYS] = {
+    {"velocity", "m/s", 3}, {"turbulence_intensity", "1", 1}, {"height_above_ground", "m", 1}};
+
+typedef struct wind_file {
+    vtkhdf_file *file;
+    bool series, noted;
+} wind_file;
+
+static int wind_open(const char *path, const char *temporary, const scene *s, bool series,
+                     void **file)
+{
+    wind_file *w = calloc(1, sizeof *w);
+    *file = w;
+    if (!w)
+        return fail_memory();
+    w->series = series;
+    vtkhdf_box box = {.cells = {s->nx, s->ny, s->nz},
+                      .direction = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+    memcpy(box.origin, s->origin, sizeof box.origin);
+    memcpy(box.spacing, s->spacing, sizeof box.spacing);
+    return vtkhdf_create(path, temporary, &box, ARRAYS, arrays, series, &w->file);
+}
+
+static int note_facts(const wind_file *w, const scene *s, const field *f)
+{
+    scene_fact facts[MOST_FACTS];
+    int count = scene_facts(s, w->series ? NULL : f, facts), status = STATUS_OK;
+    for (int i = 0; i < count && status == STATUS_OK; i++)
+        status = vtkhdf_note(w->file, facts[i].name, facts[i].value);
+    if (status == STATUS_OK && s->place.wkt)
+        status = vtkhdf_note(w->file, "crs_wkt", s->place.wkt);
+    return status;
+}
+
+static int wind_write(void *file, const scene *s, const field *f)
+{
+    wind_file *w = file;
+    size_t columns = (size_t)s->nx * (size_t)s->ny, n = columns * (size_t)s->nz;
+    float *buffer = calloc(3 * n, sizeof *buffer);
+    if (!buffer)
+        return fail_memory();
+    /* Filters of ParaView stumble over NaN: the air stands still under the ground. */
+    for (size_t c = 0; c < n; c++) {
+        buffer[3 * c] = isnan(f->east[c]) ? 0 : f->east[c];
+        buffer[3 * c + 1] = isnan(f->north[c]) ? 0 : f->north[c];
+        buffer[3 * c + 2] = isnan(f->up[c]) ? 0 : f->up[c];
+    }
+    int status = vtkhdf_write(w->file, VELOCITY, buffer);
+    for (size_t c = 0; c < n; c++)
+        buffer[c] = isnan(f->intensity[c]) ? 0 : f->intensity[c];
+    if (status == STATUS_OK)
+        status = vtkhdf_write(w->file, INTENSITY, buffer);
+    /* Negative under the ground: a threshold at 0 cuts the ground away. */
+    for (size_t c = 0; c < n; c++)
+        buffer[c] = (float)(s->origin[2] + ((double)(c / columns) + 0.5) * s->spacing[2] -
+                            (double)s->ground[c % columns]);
+    if (status == STATUS_OK)
+        status = vtkhdf_write(w->file, HEIGHT, buffer);
+    free(buffer);
+    if (status == STATUS_OK && !w->noted)
+        status = note_facts(w, s, f);
+    w->noted = true;
+    return status == STATUS_OK ? vtkhdf_end_time(w->file, f->time) : status;
+}
+
+static int wind_close(void *file, bool keep)
+{
+    wind_file *w = file;
+    if (!w)
+        return STATUS_OK;
+    int status = vtkhdf_close(w->file, keep);
+    free(w);
+    return status;
+}
+
+const output_format output_vtkhdf = {.extension = "vtkhdf",
+                                     .what = "VTKHDF output",
+                                     .series = true,
+                                     .open = wind_open,
+                                     .write = wind_write,
+                                     .close = wind_close};
+
+#endif

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/* What the formats write: a scene that does not change and fields that do.
+ *
+ * Files use east, north and up: arrays are [up][north][east], rows from south to north. */
+#ifndef OUTPUT_H
+#define OUTPUT_H
+
+#include "terrain/place.h"
+
+typedef struct scene_probe {
+    const char *name;
+    double easting, northing, height; /* m; height above the ground */
+} scene_probe;
+
+/* All that a file says of a run beside the field itself. */
+typedef struct scene {
+    int nx, ny, nz;    /* cells towards east, north and up */
+    double origin[3];  /* lower corner: easting, northing, altitude, m */
+    double spacing[3]; /* m */
+    float *ground;     /* [ny][nx], altitude of the ground, m */
+    bool has_terrain;
+    char terrain[128]; /* name of the raster's file */
+    double eased;      /* width of the band at the sides where the terrain is eased, m */
+    place place;
+    double height;    /* of 2-D fields above the ground, m */
+    double u10;       /* m/s */
+    double from_true; /* degrees clockwise from true north */
+    double from_grid; /* degrees clockwise from grid north, at the centre */
+    double gustiness;
+    double z0; /* m */
+    const char *scheme, *pressure;
+    int sweeps;                /* or cycles */
+    const char *pressure_unit; /* "sweeps" or "cycles" */
+    bool steady;               /* the mean wind at once: no instants, no turbulence */
+    uint64_t seed;
+    double dt; /* s */
+    char device[128];
+    int probe_count;
+    const scene_probe *probes;
+} scene;
+
+/* One instant, or a mean over time.  Velocities are grid-relative, m/s; NaN under the ground. */
+typedef struct field {
+    double start, time; /* s; an instant when they are equal */
+    uint64_t step;
+    int samples;                                            /* of the mean */
+    const float *east, *north, *up;                         /* [nz][ny][nx] */
+    const float *intensity;                                 /* turbulence intensity, [nz][ny][nx] */
+    const float *east_2d, *north_2d, *up_2d, *intensity_2d; /* at scene.height, [ny][nx] */
+    foehn_volume *volume;                                   /* the last instant, for raw output */
+} field;
+
+/* One row of a probe's time series; velocities towards true east and north. */
+typedef struct probe_row {
+    double time;
+    double east, north, up, intensity;
+} probe_row;
+
+/* A format; each lives in its out_*.c.  Functions fail with a message. */
+typedef struct output_format {
+    const char *extension;
+    const char *what;
+    const char *package; /* what brings it when it is not built in */
+    bool series;         /* one file holds many times */
+    int (*open)(const char *path, const char *temporary, const scene *s, bool series, void **file);
+    int (*write)(void *file, const scene *s, const field *f);
+    int (*write_probes)(void *file, const scene *s, const probe_row *rows);
+    /* keep: the file is to stay; else what it holds does not matter.  file may be NULL. */
+    int (*close)(void *file, bool keep);
+} output_format;
+
+extern const output_format output_netcdf, output_geotiff, output_vtkhdf, output_png, output_csv,
+    output_raw;
+
+/* The format of a file by its extension; fails when unknown or not built in. */
+int output_find(const char *path, const output_format **format);
+
+/* All files of a run. */
+typedef struct outputs outputs;
+
+/* Check the names and open the files that collect.  every: instants are written while running.
+ * mean: the files named hold a mean; instants go beside them. */
+int outputs_open(int count, const char *const *paths, const scene *s, bool every, bool mean,
+                 outputs **out);
+bool outputs_have(const outputs *o, const output_format *format);
+/* An instant while running, number from 1; the last one is the result of a run without a mean. */
+int outputs_write_instant(outputs *o, const scene *s, const field *f, int number);
+int outputs_write_result(outputs *o, const scene *s, const field *f);
+int outputs_write_probes(outputs *o, const scene *s, const probe_row *rows);
+/* Give the files their names. */
+int outputs_commit(outputs *o);
+void outputs_destroy(outputs *o);
+
+/* The lines of text that every format carries: name and value of each. */
+enum { MOST_FACTS = 32 };
+typedef struct scene_fact {
+    char name[40];
+    char value[200];
+} scene_fact;
+int scene_facts(const scene *s, const field *f, scene_fact facts[MOST_FACTS]);
+
+#endif

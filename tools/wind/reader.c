@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT */
+/* From the library's order (x east, y up, z south) to that of files (east, north, up). */
+#include "config.h"
+
+#include "wind/wind.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct wind_reader {
+    const site *site;
+    foehn_wind *wind;
+    foehn_volume *volume; /* NULL when no output wants it */
+    size_t cells, columns;
+    float *raw, *second; /* as the library gives it */
+    float *fields[4];    /* east, north, up, intensity: as files want it */
+    double *points;      /* of the columns at the height */
+    float *at_points;    /* [columns][4] */
+    float *columns_2d[4];
+    double *probe_points;
+    float *at_probes;
+};
+
+int wind_reader_create(const site *s, foehn_wind *wind, foehn_volume *volume, wind_reader **out)
+{
+    wind_reader *r = calloc(1, sizeof *r);
+    *out = r;
+    if (!r)
+        return fail_memory();
+    const scene *sc = &s->scene;
+    r->site = s;
+    r->wind = wind;
+    r->volume = volume;
+    r->columns = (size_t)sc->nx * (size_t)sc->ny;
+    r->cells = r->columns * (size_t)sc->nz;
+    size_t probes = (size_t)sc->probe_count + 1;
+    r->points = malloc(3 * r->columns * sizeof *r->points);
+    r->at_points = malloc(4 * r->columns * sizeof *r->at_points);
+    r->probe_points = malloc(3 * probes * sizeof *r->probe_points);
+    r->at_probes = malloc(4 * probes * sizeof *r->at_probes);
+    bool done = r->points && r->at_points && r->probe_points && r->at_probes;
+    for (int i = 0; i < 4; i++) {
+        r->columns_2d[i] = malloc(r->columns * sizeof(float));
+        done = done && r->columns_2d[i];
+    }
+    if (!done)
+        return fail_memory();
+
+    for (size_t c = 0; c < r->columns; c++) {
+        double *p = r->points + 3 * c;
+        double east = sc->origin[0] + ((double)(c % (size_t)sc->nx) + 0.5) * sc->spacing[0];
+        double north = sc->origin[1] + ((double)(c / (size_t)sc->nx) + 0.5) * sc->spacing[1];
+        p[0] = east - s->world_easting;
+        p[1] = sc->height;
+        p[2] = s->world_northing - north;
+    }
+    for (int i = 0; i < sc->probe_count; i++) {
+        double *p = r->probe_points + 3 * i;
+        p[0] = sc->probes[i].easting - s->world_easting;
+        p[1] = sc->probes[i].height;
+        p[2] = s->world_northing - sc->probes[i].northing;
+    }
+    return STATUS_OK;
+}
+
+void wind_reader_destroy(wind_reader *r)
+{
+    if (!r)
+        return;
+    free(r->raw);
+    free(r->second);
+    free(r->points);
+    free(r->at_points);
+    free(r->probe_points);
+    free(r->at_probes);
+    for (int i = 0; i < 4; i++) {
+        free(r->fields[i]);
+        free(r->columns_2d[i]);
+    }
+    free(r);
+}
+
+int wind_reader_read_columns(wind_reader *r, bool mean, const float **east, const float **north,
+                             double *mean_speed)
+{
+    foehn_status read = foehn_wind_read_points(r->wind, mean, r->columns, r->points, r->at_points);
+    if (read != FOEHN_OK)
+        return fail_library(read);
+    double sum = 0;
+    for (size_t c = 0; c < r->columns; c++) {
+        const float *at = r->at_points + 4 * c;
+        r->columns_2d[0][c] = at[0];
+        r->columns_2d[1][c] = -at[2];
+        r->columns_2d[2][c] = at[1];
+        r->columns_2d[3][c] = at[3];
+        sum += hypot((double)at[0], (double)at[2]);
+    }
+    *east = r->columns_2d[0];
+    *north = r->columns_2d[1];
+    *mean_speed = sum / (double)r->columns;
+    return STATUS_OK;
+}
+
+/* Turn [south][up][east] into [up][north][east]. */
+static void turn(const wind_reader *r, float sign, const float *from, float *to)
+{
+    size_t nx = (size_t)r->site->scene.nx, ny = (size_t)r->site->scene.ny;
+    size_t nz = (size_t)r->site->scene.nz;
+    for (size_t south = 0; south < ny; south++)
+        for (size_t up = 0; up < nz; up++) {
+            const float *row = from + (south * nz + up) * nx;
+            float *out = to + (up * ny + (ny - 1 - south)) * nx;
+            for (size_t i = 0; i < nx; i++)
+                out[i] = sign * row[i];
+        }
+}
+
+static int allocate_fields(wind_reader *r)
+{
+    if (!r->raw)
+        r->raw = malloc(r->cells * sizeof(float));
+    if (!r->second)
+        r->second = malloc(r->cells * sizeof(float));
+    bool done = r->raw && r->second;
+    for (int i = 0; i < 4; i++) {
+        if (!r->fields[i])
+            r->fields[i] = malloc(r->cells * sizeof(float));
+        done = done && r->fields[i];
+    }
+    return done ? STATUS_OK : fail_memory();
+}
+
+static foehn_status read_intensity(wind_reader *r, bool mean)
+{
+    foehn_status read;
+    if (mean) {
+        read = foehn_wind_read(r->wind, FOEHN_WIND_STD_SPEED, r->raw);
+        if (read == FOEHN_OK)
+            read = foehn_wind_read(r->wind, FOEHN_WIND_MEAN_SPEED, r->second);
+        for (size_t c = 0; read == FOEHN_OK && c < r->cells; c++)
+            r->raw[c] /= fmaxf(r->second[c], 0.1f);
+        turn(r, 1, r->raw, r->fields[3]);
+        return read;
+    }
+    read = foehn_wind_read(r->wind, FOEHN_WIND_CURL, r->raw);
+    turn(r, 1, r->raw, r->fields[3]);
+    for (size_t c = 0; c < r->cells; c++) {
+        float speed = sqrtf(r->fields[0][c] * r->fields[0][c] + r->fields[1][c] * r->fields[1][c] +
+                            r->fields[2][c] * r->fields[2][c]);
+        r->fields[3][c] /= fmaxf(speed, 0.1f);
+    }
+    return read;
+}
+
+int wind_reader_read(wind_reader *r, bool mean, double mean_start, field *out)
+{
+    static const struct {
+        foehn_wind_field now, mean;
+        int to;
+        float sign;
+    } parts[3] = {{FOEHN_WIND_U, FOEHN_WIND_MEAN_U, 0, 1},
+                  {FOEHN_WIND_W, FOEHN_WIND_MEAN_W, 1, -1},
+                  {FOEHN_WIND_V, FOEHN_WIND_MEAN_V, 2, 1}};
+    int status = allocate_fields(r);
+    if (status != STATUS_OK)
+        return status;
+    foehn_status read = FOEHN_OK;
+    for (int i = 0; i < 3 && read == FOEHN_OK; i++) {
+        read = foehn_wind_read(r->wind, mean ? parts[i].mean : parts[i].now, r->raw);
+        turn(r, parts[i].sign, r->raw, r->fields[parts[i].to]);
+    }
+    if (read == FOEHN_OK)
+        read = read_intensity(r, mean);
+    if (read == FOEHN_OK)
+        read = foehn_wind_read(r->wind, FOEHN_WIND_SOLID, r->raw);
+    if (read != FOEHN_OK)
+        return fail_library(read);
+    turn(r, 1, r->raw, r->second);
+    for (int i = 0; i < 4; i++)
+        for (size_t c = 0; c < r->cells; c++)
+            if (r->second[c] != 0)
+                r->fields[i][c] = NAN;
+
+    double mean_speed;
+    const float *east, *north;
+    status = wind_reader_read_columns(r, mean, &east, &north, &mean_speed);
+    if (status != STATUS_OK)
+        return status;
+    if (r->volume) {
+        read = foehn_wind_write_volume(r->wind, r->volume);
+        if (read != FOEHN_OK)
+            return fail_library(read);
+    }
+    foehn_wind_info info;
+    foehn_wind_get_info(r->wind, &info);
+    *out = (field){.start = mean ? mean_start : info.time,
+                   .time = info.time,
+                   .step = info.step,
+                   .samples = mean ? info.samples : 1,
+                   .east = r->fields[0],
+                   .north = r->fields[1],
+                   .up = r->fields[2],
+                   .intensity = r->fields[3],
+                   .east_2d = east,
+                   .north_2d = north,
+                   .up_2d = r->columns_2d[2],
+                   .intensity_2d = r->columns_2d[3],
+                   .volume = r->volume};
+    return STATUS_OK;
+}
+
+int wind_reader_read_probes(wind_reader *r, probe_row *rows)
+{
+    const scene *sc = &r->site->scene;
+    foehn_status read =
+        foehn_wind_read_points(r->wind, 0, (size_t)sc->probe_count, r->probe_points, r->at_probes);
+    if (read != FOEHN_OK)
+        return fail_library(read);
+    foehn_wind_info info;
+    foehn_wind_get_info(r->wind, &info);
+    for (int i = 0; i < sc->probe_count; i++) {
+        const float *at = r->at_probes + 4 * i;
+        double u = (double)at[0], v = -(double)at[2];
+        double angle =
+            place_convergence(&sc->place, sc->probes[i].easting, sc->probes[i].northing) *
+            (3.14159265358979323846 / 180);
+        rows[i] = (probe_row){info.time, u * cos(angle) + v * sin(angle),
+                              v * cos(angle) - u * sin(angle), (double)at[1], (double)at[3]};
+    }
+    return STATUS_OK;
+}

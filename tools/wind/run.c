@@ -1,0 +1,453 @@
+/* SPDX-License-Identifier: MIT */
+/* foehn wind: the simulation from set-up to files. */
+#include "config.h"
+
+#include "progress.h"
+#include "formats/state.h"
+#include "stats.h"
+#include "wind/wind.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FLAT_DURATION 10.0 /* s */
+enum { CHECK_STEPS = 50 }; /* between looks for numbers that blew up */
+
+typedef struct run {
+    const wind_options *o;
+    site site;
+    input_series input;
+    foehn_context *ctx;
+    foehn_wind *wind;
+    foehn_volume *volume;
+    wind_reader *reader;
+    outputs *outputs;
+    steady steady;
+    mean_wind mean; /* --steady */
+    run_state state;
+    step_timer timer;
+    bool to_steady;
+    uint64_t steps;        /* to make, or at most */
+    uint64_t average_from; /* step after which a run of given length averages; 0: never */
+    uint64_t step;         /* made */
+    double time;           /* simulated, s */
+    double next_checkpoint;
+    double residual; /* of the last pressure solve that was measured; NaN: none */
+    probe_row *rows;
+} run;
+
+static int open_device(run *r)
+{
+    foehn_context_params params = foehn_context_params_default();
+    params.device = r->o->common.device;
+    foehn_status made = foehn_context_create(&params, &r->ctx);
+    if (made != FOEHN_OK)
+        return fail_library(made);
+    foehn_device_info info = {.struct_size = sizeof info};
+    made = foehn_context_get_device(r->ctx, &info);
+    if (made != FOEHN_OK)
+        return fail_library(made);
+    snprintf(r->site.scene.device, sizeof r->site.scene.device, "%s", info.name);
+    report("Device    %s, %s: %s", info.name, info.platform, foehn_context_get_reason(r->ctx));
+    return step_timer_create(&r->timer, r->ctx, r->o->common.stats != NULL);
+}
+
+/* The library may place the box only where the files will say that it lies. */
+static int check_box(const run *r)
+{
+    foehn_wind_info info;
+    foehn_wind_get_info(r->wind, &info);
+    const scene *s = &r->site.scene;
+    double west = r->site.world_easting + info.origin[0];
+    double south = r->site.world_northing - info.origin[2] - info.extent[2];
+    if (fabs(west - s->origin[0]) < 1e-3 * s->spacing[0] &&
+        fabs(south - s->origin[1]) < 1e-3 * s->spacing[1] &&
+        fabs(info.origin[1] - s->origin[2]) < 1e-3 * s->spacing[2])
+        return STATUS_OK;
+    return fail(STATUS_FAILED,
+                "the box was placed at %.10g, %.10g, %.10g instead of %.10g, %.10g, "
+                "%.10g: please report this",
+                west, south, info.origin[1], s->origin[0], s->origin[1], s->origin[2]);
+}
+
+static int create_wind(run *r)
+{
+    foehn_status made = foehn_wind_create(r->ctx, &r->site.params, &r->wind);
+    if (made == FOEHN_OK && r->site.scene.has_terrain)
+        made = foehn_wind_set_terrain(r->wind, &r->site.ground);
+    const foehn_wind_params *p = &r->site.params;
+    if (made == FOEHN_OK && outputs_have(r->outputs, &output_raw))
+        made = foehn_volume_create(r->ctx, p->nx, p->ny, p->nz, &r->volume);
+    if (made != FOEHN_OK)
+        return fail_library(made);
+    return check_box(r);
+}
+
+static int plan(run *r)
+{
+    const common_options *c = &r->o->common;
+    double dt = r->site.scene.dt;
+    bool mean = r->site.scene.has_terrain;
+    if (r->o->steady) {
+        report("Run       the mean wind at once, to a relative residual of %g", r->o->tolerance);
+        return STATUS_OK;
+    }
+    r->to_steady = mean && !c->steps && !(c->duration > 0);
+    const char *rule = c->dt > 0 ? "" : ", half a cell at 1.5 times the wind";
+    if (r->to_steady) {
+        size_t columns = (size_t)r->site.scene.nx * (size_t)r->site.scene.ny;
+        int status = steady_create(&r->steady, columns, dt);
+        if (status != STATUS_OK)
+            return status;
+        r->state.steady = &r->steady;
+        r->steps = steady_longest(&r->steady);
+        report("Run       to a steady mean, steps of %g s%s", dt, rule);
+        return STATUS_OK;
+    }
+    double duration = c->duration > 0 ? c->duration : FLAT_DURATION;
+    r->steps = c->steps ? c->steps : (uint64_t)ceil(duration / dt - 1e-6);
+    r->average_from = mean ? r->steps / 2 : 0;
+    report("Run       %llu steps of %g s%s%s", (unsigned long long)r->steps, dt, rule,
+           mean ? ", the mean over the second half" : "");
+    return STATUS_OK;
+}
+
+static int set_up(run *r)
+{
+    const wind_options *o = r->o;
+    input_row start = {0, o->u10, o->from, o->gustiness};
+    int status = o->common.checkpoint ? state_check(o->common.checkpoint) : STATUS_OK;
+    if (status == STATUS_OK && o->input)
+        status = input_read(o->input, &r->input);
+    if (r->input.count > 0)
+        start = input_at(&r->input, 0);
+    double largest_u10 = start.u10;
+    for (size_t i = 0; i < r->input.count; i++)
+        largest_u10 = fmax(largest_u10, r->input.rows[i].u10);
+    if (status == STATUS_OK)
+        status = site_create(o, &start, largest_u10, &r->site);
+    if (status == STATUS_OK)
+        status = open_device(r);
+    if (status == STATUS_OK)
+        status = plan(r);
+    if (status == STATUS_OK)
+        status = outputs_open(o->common.output_count, o->common.outputs, &r->site.scene,
+                              o->common.every > 0, r->site.scene.has_terrain, &r->outputs);
+    if (status != STATUS_OK)
+        return status;
+    progress_say("building kernels; the first time on a device this can take half a minute");
+    status = create_wind(r);
+    if (status == STATUS_OK)
+        status = wind_reader_create(&r->site, r->wind, r->volume, &r->reader);
+    if (status == STATUS_OK && !(r->rows = calloc((size_t)o->probe_count + 1, sizeof *r->rows)))
+        status = fail_memory();
+    if (status == STATUS_OK && o->common.resume)
+        status = checkpoint_read(o->common.resume, o, &r->site, r->wind, &r->state);
+    if (status != STATUS_OK)
+        return status;
+    foehn_wind_info info;
+    foehn_wind_get_info(r->wind, &info);
+    r->step = info.step;
+    r->time = info.time;
+    if (o->common.checkpoint_every > 0)
+        r->next_checkpoint = r->time + o->common.checkpoint_every;
+    if (o->common.resume)
+        report("Resumed   after step %llu, %.6g s", (unsigned long long)r->step, r->time);
+    if (o->common.resume && !r->to_steady && r->step >= r->steps)
+        return fail(STATUS_USAGE,
+                    "--resume %s: it is at step %llu already: give more than that in "
+                    "--steps or --duration, which count from the start",
+                    o->common.resume, (unsigned long long)r->step);
+    return STATUS_OK;
+}
+
+static int read_stats(run *r, foehn_wind_stats *stats)
+{
+    int status = fail_library(foehn_wind_read_stats(r->wind, stats));
+    if (status == STATUS_OK && !isnan(stats->pressure_residual))
+        r->residual = stats->pressure_residual;
+    return status;
+}
+
+static int check_numbers(run *r)
+{
+    foehn_wind_stats stats;
+    return read_stats(r, &stats);
+}
+
+/* Measuring costs launches, which would count in the time of a step: only those steps are measured
+ * whose numbers are looked at anyway, and the last. */
+static int choose_measuring(run *r)
+{
+    uint64_t next = r->step + 1;
+    bool measure = next % CHECK_STEPS == 0 || next == r->steps;
+    if (!r->o->common.stats || (!measure && r->step % CHECK_STEPS != 0))
+        return STATUS_OK;
+    return fail_library(foehn_wind_set_measuring(r->wind, measure));
+}
+
+static int advance(run *r)
+{
+    if (r->input.count > 0) {
+        input_row row = input_at(&r->input, r->time);
+        foehn_wind_state state = site_set_wind(&r->site, &row);
+        foehn_status set = foehn_wind_set_state(r->wind, &state);
+        if (set != FOEHN_OK)
+            return fail_library(set);
+    }
+    int status = choose_measuring(r);
+    if (status != STATUS_OK)
+        return status;
+    step_timer_start(&r->timer);
+    foehn_status made = foehn_wind_step(r->wind, (float)r->site.scene.dt);
+    if (made != FOEHN_OK)
+        return fail_library(made);
+    status = step_timer_stop(&r->timer);
+    foehn_wind_info info;
+    foehn_wind_get_info(r->wind, &info);
+    r->step = info.step;
+    r->time = info.time;
+    return status;
+}
+
+/* Whether a time that is a multiple of every was passed by the last step. */
+static bool due(const run *r, double every)
+{
+    double dt = r->site.scene.dt;
+    return floor(r->time / every + 1e-6) > floor((r->time - dt) / every + 1e-6);
+}
+
+static int write_instant(run *r)
+{
+    field f;
+    int status = check_numbers(r);
+    if (status == STATUS_OK)
+        status = wind_reader_read(r->reader, false, 0, &f);
+    if (status == STATUS_OK)
+        status = outputs_write_instant(r->outputs, &r->site.scene, &f, (int)++r->state.outputs);
+    return status;
+}
+
+static int write_probes(run *r)
+{
+    int status = wind_reader_read_probes(r->reader, r->rows);
+    if (status == STATUS_OK)
+        status = outputs_write_probes(r->outputs, &r->site.scene, r->rows);
+    return status;
+}
+
+static int save(run *r)
+{
+    return checkpoint_write(r->o->common.checkpoint, r->o, &r->site, r->wind, &r->state);
+}
+
+static int after_step(run *r)
+{
+    const common_options *c = &r->o->common;
+    bool output = c->every > 0 && due(r, c->every);
+    int status = STATUS_OK;
+    if (r->average_from > 0 && r->step == r->average_from) {
+        r->state.average_start = r->time;
+        status = fail_library(foehn_wind_set_averaging(r->wind, 1));
+    }
+    if (status == STATUS_OK && r->step % CHECK_STEPS == 0)
+        status = check_numbers(r);
+    if (status == STATUS_OK && r->to_steady)
+        status = steady_step(&r->steady, r->wind, r->reader, r->step, r->time);
+    if (status == STATUS_OK && r->o->probe_count > 0 && (output || !(c->every > 0)))
+        status = write_probes(r);
+    if (status == STATUS_OK && output)
+        status = write_instant(r);
+    if (status == STATUS_OK && c->checkpoint_every > 0 && r->time >= r->next_checkpoint - 1e-9) {
+        r->next_checkpoint += c->checkpoint_every;
+        status = save(r);
+    }
+    return status;
+}
+
+/* --steady: no turbulence, no time. */
+static int find_mean(run *r)
+{
+    size_t columns = (size_t)r->site.scene.nx * (size_t)r->site.scene.ny;
+    foehn_wind_state state;
+    foehn_wind_get_state(r->wind, &state);
+    state.gustiness = 0;
+    int status = fail_library(foehn_wind_set_state(r->wind, &state));
+    step_timer_start(&r->timer);
+    if (status == STATUS_OK)
+        status = mean_wind_find(r->o, r->site.scene.dt, columns, r->wind, r->reader, &r->mean);
+    if (status == STATUS_OK)
+        status = step_timer_stop(&r->timer);
+    r->residual = r->mean.solution.residual;
+    r->step = r->mean.steps;
+    if (status == STATUS_OK && r->o->probe_count > 0)
+        status = write_probes(r);
+    return status;
+}
+
+static int simulate(run *r)
+{
+    if (r->o->steady)
+        return find_mean(r);
+    progress_say("first step; building kernels for a new device can take half a minute");
+    bool first = true;
+    while (first || (r->step < r->steps && !r->steady.done && !stop_requested())) {
+        first = false;
+        int status = advance(r);
+        if (status == STATUS_OK)
+            status = after_step(r);
+        if (status != STATUS_OK)
+            return status;
+        if (r->to_steady)
+            r->steps = steady_longest(&r->steady);
+        bool averaging =
+            r->to_steady ? r->steady.averaging : r->average_from > 0 && r->step >= r->average_from;
+        progress_show(averaging      ? "averaging"
+                      : r->to_steady ? "spin-up"
+                                     : "wind",
+                      r->step, r->steps, r->time);
+    }
+    progress_clear();
+    if (stop_requested())
+        warn("stopped after step %llu (%.6g s): the files hold what there is",
+             (unsigned long long)r->step, r->time);
+    return STATUS_OK;
+}
+
+static void add_steady(json *j, const steady *st)
+{
+    json_object(j, "steady");
+    json_count(j, "window_steps", st->window);
+    json_truth(j, "spun_up", st->spun_up);
+    json_number(j, "spin_up_change", st->change);
+    json_number(j, "spin_up_criterion", 0.005);
+    json_truth(j, "converged", st->converged);
+    json_number(j, "mean_difference", st->difference);
+    json_number(j, "mean_criterion", 0.01);
+    json_number(j, "average_start_s", st->average_start);
+    json_close(j, '}');
+}
+
+static void add_mean_wind(json *j, const mean_wind *m)
+{
+    json_object(j, "solution");
+    json_count(j, "cycles", (uint64_t)m->solution.cycles);
+    json_number(j, "residual", m->solution.residual);
+    json_number(j, "mass_in_m3_s", m->solution.mass_in);
+    json_number(j, "mass_imbalance", m->solution.mass_imbalance);
+    json_count(j, "advection_steps", m->steps);
+    json_number(j, "advection_change", m->change);
+    json_close(j, '}');
+}
+
+static int write_stats(run *r, double wall, const foehn_wind_stats *stats, double mean_speed)
+{
+    const scene *s = &r->site.scene;
+    foehn_wind_info info;
+    foehn_wind_get_info(r->wind, &info);
+    stats_file f;
+    int status = stats_begin(&f, r->o->common.stats, &r->timer, r->step, s->dt, wall,
+                             (uint64_t)s->nx * (uint64_t)s->ny * (uint64_t)s->nz);
+    if (status != STATUS_OK)
+        return status;
+    json *j = &f.j;
+    json_number(j, "mean_speed_10m", stats->mean_speed_10m);
+    json_number(j, "mean_abs_divergence", stats->mean_abs_divergence);
+    json_number(j, "max_abs_divergence", stats->max_abs_divergence);
+    json_number(j, "max_speed", stats->max_speed);
+    json_number(j, "turbulence_intensity_10m", stats->turbulence_intensity);
+    json_count(j, "gusts", info.gusts_so_far);
+    json_number(j, "pressure_residual", r->residual);
+    json_number(j, "time_s", r->time);
+    json_truth(j, "interrupted", stop_requested());
+    json_number(j, "height", s->height);
+    json_number(j, "mean_speed_at_height", mean_speed);
+    json_number(j, "u10", s->u10);
+    json_number(j, "from_true", s->from_true);
+    json_number(j, "from_grid", s->from_grid);
+    json_number(j, "grid_convergence", s->place.convergence);
+    json_count(j, "mean_samples", (uint64_t)info.samples);
+    if (s->has_terrain) {
+        json_text(j, "crs", s->place.authority[0] ? s->place.authority : s->place.name);
+        json_number(j, "top", s->origin[2] + s->nz * s->spacing[2]);
+        json_number(j, "hill_height", r->site.hill);
+        json_number(j, "lid_hill_heights_above_summit", r->site.lid_above);
+    }
+    if (r->to_steady)
+        add_steady(j, &r->steady);
+    if (r->o->steady)
+        add_mean_wind(j, &r->mean);
+    return stats_end(&f);
+}
+
+static int finish(run *r, double started)
+{
+    const common_options *c = &r->o->common;
+    foehn_wind_info info;
+    foehn_wind_get_info(r->wind, &info);
+    bool mean = r->site.scene.has_terrain && info.samples > 0;
+    double mean_start = r->to_steady ? r->steady.average_start : r->state.average_start;
+    if (r->site.scene.has_terrain && !mean && !r->o->steady)
+        warn("the run was too short for a mean: the files hold the last instant");
+
+    foehn_wind_stats stats;
+    int status = read_stats(r, &stats);
+    field f;
+    const float *east, *north;
+    double speed = 0;
+    if (status == STATUS_OK && c->output_count > 0)
+        status = wind_reader_read(r->reader, mean, mean_start, &f);
+    if (status == STATUS_OK && c->output_count > 0)
+        status = outputs_write_result(r->outputs, &r->site.scene, &f);
+    if (status == STATUS_OK)
+        status = wind_reader_read_columns(r->reader, mean, &east, &north, &speed);
+    if (status == STATUS_OK && c->checkpoint)
+        status = save(r);
+    if (status == STATUS_OK)
+        status = outputs_commit(r->outputs);
+    if (status != STATUS_OK)
+        return status;
+    double wall = seconds_now() - started;
+    report("Result    mean speed %.2f m/s at %g m above ground, fastest %.2f m/s, |div u| %.2g 1/s",
+           speed, r->site.scene.height, stats.max_speed, stats.mean_abs_divergence);
+    for (int i = 0; i < c->output_count; i++)
+        report("Wrote     %s", c->outputs[i]);
+    /* With --steady the steps of a solve are timed together. */
+    double each = r->timer.count < r->step ? 1e3 * wall / (double)r->step
+                                           : step_timer_median_ms(&r->timer);
+    report("Time      %.1f s for %llu steps, %.3g ms a step", wall, (unsigned long long)r->step, each);
+    return c->stats ? write_stats(r, wall, &stats, speed) : STATUS_OK;
+}
+
+int wind_run(const wind_options *o)
+{
+    run *r = calloc(1, sizeof *r);
+    if (!r)
+        return fail_memory();
+    r->o = o;
+    r->residual = NAN;
+    bool to_stdout = o->common.stats && strcmp(o->common.stats, "-") == 0;
+    report_to(o->common.quiet ? NULL : to_stdout ? stderr : stdout);
+    progress_begin(o->common.quiet);
+    stop_on_signals();
+    double started = seconds_now();
+    int status = set_up(r);
+    if (status == STATUS_OK)
+        status = simulate(r);
+    if (status == STATUS_OK)
+        status = finish(r, started);
+    progress_clear();
+
+    free(r->rows);
+    wind_reader_destroy(r->reader);
+    outputs_destroy(r->outputs);
+    foehn_volume_destroy(r->volume);
+    foehn_wind_destroy(r->wind);
+    foehn_context_destroy(r->ctx);
+    steady_destroy(&r->steady);
+    site_destroy(&r->site);
+    input_destroy(&r->input);
+    free(r);
+    return status;
+}

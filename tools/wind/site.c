@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: MIT */
+/* The box of a wind: over flat ground, or over terrain with sides that are eased to one height. */
+#include "config.h"
+
+#include "wind/wind.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CELL_BUDGET 1.25e6    /* cells that the default spacing aims at */
+#define ASPECT 4.0            /* of default cells, horizontal over vertical */
+#define LID_HILLS 4.0         /* hill heights between the summit and the lid */
+#define LEAST_CLEARANCE 200.0 /* m between the summit and the lid */
+#define EASED_SHARE 0.1       /* of the shorter side, at every side */
+
+/* The next larger number that is easy to read: one or two digits. */
+static double round_up(double x)
+{
+    static const double steps[] = {1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10};
+    double decade = pow(10, floor(log10(x)));
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++)
+        if (steps[i] * decade >= x * (1 - 1e-9))
+            return steps[i] * decade;
+    return 10 * decade;
+}
+
+static double smoothstep(double t)
+{
+    t = t < 0 ? 0 : t > 1 ? 1 : t;
+    return t * t * (3 - 2 * t);
+}
+
+static void choose_spacing(const wind_options *o, const terrain *t, double depth, double spacing[2])
+{
+    double width = t->window[2] - t->window[0], length = t->window[3] - t->window[1];
+    if (o->has_spacing) {
+        spacing[0] = o->spacing[0];
+        spacing[1] = o->spacing[1];
+    } else if (o->has_cells) {
+        spacing[0] = fmin(width / o->cells[0], length / o->cells[2]);
+        spacing[1] = (double)(float)(depth / o->cells[1]);
+        /* The floor goes down to a whole cell; grow until the lid is not lowered by it. */
+        for (int i = 0; i < 10000; i++) {
+            double floor_at = spacing[1] * floor(t->lowest / spacing[1]);
+            if (floor_at + o->cells[1] * spacing[1] >= t->lowest + depth)
+                break;
+            spacing[1] = (double)(float)(spacing[1] * 1.001);
+        }
+    } else {
+        /* width length depth = budget h h (h / aspect); finer than the raster says nothing new */
+        double h = cbrt(ASPECT * width * length * depth / CELL_BUDGET);
+        spacing[0] = round_up(fmax(h, fmax(t->pixel[0], t->pixel[1])));
+        spacing[1] = spacing[0] / ASPECT;
+    }
+    /* What the library gets is a float; the box is reckoned with the same number. */
+    spacing[0] = (double)(float)spacing[0];
+    spacing[1] = (double)(float)spacing[1];
+}
+
+static int choose_cells(const wind_options *o, const terrain *t, double depth,
+                        const double spacing[2], int cells[3])
+{
+    double width = t->window[2] - t->window[0], length = t->window[3] - t->window[1];
+    const double n[3] = {floor(width / spacing[0] + 1e-4), ceil(depth / spacing[1] - 1e-4),
+                         floor(length / spacing[0] + 1e-4)};
+    for (int a = 0; a < 3; a++) {
+        if (o->has_cells) {
+            cells[a] = o->cells[a];
+            if (a != 1 && cells[a] > n[a])
+                return fail(STATUS_INPUT,
+                            "--cells and --spacing: %d cells of %g m are wider than "
+                            "the window of %.0f x %.0f m: give fewer or a larger "
+                            "--window",
+                            cells[a], spacing[0], width, length);
+            continue;
+        }
+        if (n[a] < 4 || n[a] > 4096)
+            return fail(STATUS_INPUT,
+                        "--spacing %gx%g: makes %.0f x %.0f x %.0f cells of the box: "
+                        "4 to 4096 along each side are possible",
+                        spacing[0], spacing[1], n[0], n[1], n[2]);
+        cells[a] = (int)n[a];
+    }
+    return STATUS_OK;
+}
+
+/* Heights at the cells' columns, rows from north to south, with the sides eased. */
+static void sample_ground(const terrain *t, site *s)
+{
+    const scene *sc = &s->scene;
+    int nx = s->params.nx, nz = s->params.nz;
+    double h = sc->spacing[0], north = s->world_northing, west = s->world_easting;
+    double border = 0;
+    int borders = 0;
+    for (int k = 0; k < nz; k++)
+        for (int i = 0; i < nx; i++) {
+            double height = terrain_mean(t, west + i * h, north - (k + 1) * h, west + (i + 1) * h,
+                                         north - k * h);
+            s->heights[(size_t)k * (size_t)nx + (size_t)i] = (float)height;
+            if (i == 0 || k == 0 || i == nx - 1 || k == nz - 1) {
+                border += height;
+                borders++;
+            }
+        }
+    border /= borders;
+    for (int k = 0; k < nz; k++)
+        for (int i = 0; i < nx; i++) {
+            /* The outermost cells are flat, hence cells between here and the side, less one. */
+            double x = i < nx - 1 - i ? i : nx - 1 - i, z = k < nz - 1 - k ? k : nz - 1 - k;
+            double weight = smoothstep(x * h / sc->eased) * smoothstep(z * h / sc->eased);
+            float *height = &s->heights[(size_t)k * (size_t)nx + (size_t)i];
+            *height = (float)(border + weight * ((double)*height - border));
+        }
+}
+
+static int place_over_terrain(const wind_options *o, const terrain *t, site *s)
+{
+    s->hill = t->summit - t->lowest_sound;
+    double clearance = fmax(LID_HILLS * s->hill, LEAST_CLEARANCE);
+    double top = o->has_top ? o->top : t->summit + clearance;
+    if (top <= t->summit)
+        return fail(STATUS_INPUT, "--top %g: below the summit at %.1f m: give at least %.0f m", top,
+                    t->summit, t->summit + clearance);
+    double depth = top - t->lowest, spacing[2];
+    int cells[3];
+    choose_spacing(o, t, depth, spacing);
+    /* The floor lies on a whole cell, which may need one more under the lid. */
+    double floor_at = spacing[1] * floor(t->lowest / spacing[1]);
+    int status = choose_cells(o, t, top - floor_at, spacing, cells);
+    if (status != STATUS_OK)
+        return status;
+
+    double h = spacing[0];
+    s->world_easting = 0.5 * (t->window[0] + t->window[2]) - 0.5 * h * cells[0];
+    s->world_northing = 0.5 * (t->window[1] + t->window[3]) + 0.5 * h * cells[2];
+    foehn_wind_params *p = &s->params;
+    p->nx = cells[0];
+    p->ny = cells[1];
+    p->nz = cells[2];
+    p->spacing_horizontal = (float)h;
+    p->spacing_vertical = (float)spacing[1];
+    p->center[0] = 0.5 * h * cells[0];
+    p->center[1] = floor_at + 0.5 * spacing[1] * cells[1];
+    p->center[2] = 0.5 * h * cells[2];
+
+    scene *sc = &s->scene;
+    sc->has_terrain = true;
+    sc->origin[0] = s->world_easting;
+    sc->origin[1] = s->world_northing - h * cells[2];
+    sc->origin[2] = floor_at;
+    sc->spacing[0] = sc->spacing[1] = h;
+    sc->spacing[2] = spacing[1];
+    sc->eased = fmax(EASED_SHARE * h * (cells[0] < cells[2] ? cells[0] : cells[2]), 2 * h);
+    double lid = floor_at + spacing[1] * cells[1];
+    s->lid_above = s->hill > 0 ? (lid - t->summit) / s->hill : 0;
+
+    report("Terrain   %s: %d x %d cells of %g x %g m, %.0f to %.0f m, %s%s%s%s", sc->terrain, t->nx,
+           t->ny, t->pixel[0], t->pixel[1], t->lowest, t->summit, t->place.name,
+           t->place.authority[0] ? " (" : "", t->place.authority, t->place.authority[0] ? ")" : "");
+    report("Box       %d x %d x %d cells of %g x %g m (%.2f million) from %.10g E %.10g N, floor "
+           "%.0f m, lid %.0f m: %.1f hill heights above the summit",
+           cells[0], cells[2], cells[1], h, spacing[1], 1e-6 * cells[0] * cells[1] * cells[2],
+           sc->origin[0], sc->origin[1], floor_at, lid, s->lid_above);
+    if (s->hill > 0 && s->lid_above < LID_HILLS - 0.01)
+        warn("the lid stands only %.1f hill heights above the summit: below %g it slows the wind "
+             "over hilltops: raise --top",
+             s->lid_above, LID_HILLS);
+    return STATUS_OK;
+}
+
+static int create_over_terrain(const wind_options *o, site *s)
+{
+    terrain t;
+    int status = terrain_read(&o->terrain, &t);
+    if (status != STATUS_OK)
+        return status;
+    const char *slash = strrchr(o->terrain.path, '/');
+    snprintf(s->scene.terrain, sizeof s->scene.terrain, "%s", slash ? slash + 1 : o->terrain.path);
+    status = place_over_terrain(o, &t, s);
+    if (status == STATUS_OK) {
+        size_t columns = (size_t)s->params.nx * (size_t)s->params.nz;
+        s->heights = malloc(columns * sizeof *s->heights);
+        if (!s->heights)
+            status = fail_memory();
+    }
+    if (status == STATUS_OK) {
+        sample_ground(&t, s);
+        double h = s->scene.spacing[0];
+        s->ground = (foehn_terrain){.nx = s->params.nx,
+                                    .nz = s->params.nz,
+                                    .origin = {0.5 * h, 0.5 * h},
+                                    .spacing = {h, h},
+                                    .heights = s->heights};
+        s->scene.place = t.place; /* handed over */
+        t.place.wkt = t.place.wkt_gdal = NULL;
+    }
+    terrain_destroy(&t);
+    return status;
+}
+
+static int create_flat(const wind_options *o, site *s)
+{
+    foehn_wind_params *p = &s->params;
+    if (o->has_cells) {
+        p->nx = o->cells[0];
+        p->ny = o->cells[1];
+        p->nz = o->cells[2];
+    } else {
+        foehn_status status = foehn_wind_params_set_quality(p, o->quality ? o->quality : "high");
+        if (status != FOEHN_OK)
+            return fail_library(status);
+    }
+    if (o->has_spacing) {
+        p->spacing_horizontal = (float)o->spacing[0];
+        p->spacing_vertical = (float)o->spacing[1];
+    }
+    scene *sc = &s->scene;
+    sc->spacing[0] = sc->spacing[1] = (double)p->spacing_horizontal;
+    sc->spacing[2] = (double)p->spacing_vertical;
+    /* Corners on whole cells, the origin as near the middle as that allows. */
+    sc->origin[0] = -sc->spacing[0] * (p->nx / 2);
+    double z0 = -sc->spacing[0] * (p->nz / 2);
+    sc->origin[1] = -(z0 + sc->spacing[0] * p->nz);
+    p->center[0] = sc->origin[0] + 0.5 * sc->spacing[0] * p->nx;
+    p->center[1] = 0.5 * sc->spacing[2] * p->ny;
+    p->center[2] = z0 + 0.5 * sc->spacing[0] * p->nz;
+    report("Box       %d x %d x %d cells of %g x %g m over flat ground", p->nx, p->nz, p->ny,
+           sc->spacing[0], sc->spacing[2]);
+    return STATUS_OK;
+}
+
+/* Rows of the files run from south to north. */
+static int fill_scene(const wind_options *o, site *s)
+{
+    scene *sc = &s->scene;
+    sc->nx = s->params.nx;
+    sc->ny = s->params.nz;
+    sc->nz = s->params.ny;
+    size_t nx = (size_t)sc->nx, ny = (size_t)sc->ny;
+    sc->ground = calloc(nx * ny, sizeof *sc->ground);
+    if (!sc->ground)
+        return fail_memory();
+    for (size_t k = 0; s->heights && k < ny; k++)
+        memcpy(sc->ground + (ny - 1 - k) * nx, s->heights + k * nx, nx * sizeof *sc->ground);
+    for (int i = 0; i < o->probe_count; i++) {
+        const scene_probe *p = &o->probes[i];
+        double x = p->easting - sc->origin[0], y = p->northing - sc->origin[1];
+        if (x < 0 || y < 0 || x > sc->nx * sc->spacing[0] || y > sc->ny * sc->spacing[1])
+            return fail(STATUS_INPUT,
+                        "--probe %.10g,%.10g (%s): outside the box %.10g,%.10g,%.10g,"
+                        "%.10g (W,S,E,N)",
+                        p->easting, p->northing, p->name, sc->origin[0], sc->origin[1],
+                        sc->origin[0] + sc->nx * sc->spacing[0],
+                        sc->origin[1] + sc->ny * sc->spacing[1]);
+    }
+    sc->probe_count = o->probe_count;
+    sc->probes = o->probes;
+    return STATUS_OK;
+}
+
+double site_choose_dt(double spacing, double u10)
+{
+    double dt = 0.5 * spacing / (1.5 * fmax(u10, 1));
+    double digit = pow(10, floor(log10(dt)) - 1);
+    return digit * floor(dt / digit + 1e-9);
+}
+
+foehn_wind_state site_set_wind(site *s, const input_row *row)
+{
+    scene *sc = &s->scene;
+    double grid = fmod(row->from - sc->place.convergence, 360);
+    sc->u10 = row->u10;
+    sc->from_true = row->from;
+    sc->from_grid = grid < 0 ? grid + 360 : grid;
+    sc->gustiness = row->gustiness;
+    return (foehn_wind_state){(float)sc->u10, (float)sc->from_grid, (float)sc->gustiness};
+}
+
+static bool sweeps_pressure(const wind_options *o)
+{
+    return o->pressure == FOEHN_WIND_PRESSURE_JACOBI || o->pressure == FOEHN_WIND_PRESSURE_SOR;
+}
+
+void site_set_method(const wind_options *o, foehn_wind_params *p)
+{
+    p->scheme = o->scheme;
+    if (o->sweeps)
+        p->sweeps = o->sweeps;
+    p->pressure = (foehn_wind_pressure)o->pressure;
+    p->advection = (foehn_wind_advection)o->advection;
+    p->solids = (foehn_wind_solids)o->solids;
+    if (o->scheme == FOEHN_WIND_STAGGERED && sweeps_pressure(o))
+        p->cycles = p->sweeps;
+    if (o->cycles)
+        p->cycles = o->cycles;
+    if (o->has_relaxation)
+        p->relaxation = (float)o->relaxation;
+    if (o->steady)
+        p->noise_amplitude = 0;
+    p->z0 = (float)o->z0;
+    p->seed = o->common.seed;
+}
+
+int site_create(const wind_options *o, const input_row *start, double largest_u10, site *s)
+{
+    memset(s, 0, sizeof *s);
+    s->params = foehn_wind_params_default();
+    int status = o->terrain.path ? create_over_terrain(o, s) : create_flat(o, s);
+    if (status == STATUS_OK)
+        status = fill_scene(o, s);
+    if (status != STATUS_OK)
+        return status;
+
+    scene *sc = &s->scene;
+    sc->height = o->height;
+    sc->z0 = o->z0;
+    sc->seed = o->common.seed;
+    sc->scheme = o->scheme_name;
+    sc->pressure = o->pressure_name;
+    sc->dt = o->common.dt > 0 ? o->common.dt : site_choose_dt(sc->spacing[0], largest_u10);
+
+    foehn_wind_params *p = &s->params;
+    site_set_method(o, p);
+    p->state = site_set_wind(s, start);
+    sc->sweeps = o->scheme == FOEHN_WIND_STAGGERED ? p->cycles : p->sweeps;
+    sc->steady = o->steady;
+    sc->pressure_unit = o->scheme == FOEHN_WIND_STAGGERED && !sweeps_pressure(o) ? "cycles" : "sweeps";
+    report("Wind      %g m/s at 10 m from %g degrees%s, gustiness %g, z0 %g m%s", sc->u10,
+           sc->from_true, sc->place.projected ? " true" : "", sc->gustiness, o->z0,
+           o->input ? ", at the start" : "");
+    if (sc->place.projected)
+        report("North     grid convergence %.4f degrees: from %.4f degrees on the grid",
+               sc->place.convergence, sc->from_grid);
+    return STATUS_OK;
+}
+
+void site_destroy(site *s)
+{
+    free(s->heights);
+    free(s->scene.ground);
+    place_destroy(&s->scene.place);
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/* foehn wind: what its files share. */
+#ifndef WIND_H
+#define WIND_H
+
+#include "wind/input.h"
+#include "options.h"
+#include "wind/output.h"
+#include "terrain/terrain.h"
+
+enum { MOST_PROBES = 256 };
+
+/* The command line. */
+typedef struct wind_options {
+    common_options common;
+    double u10;              /* m/s */
+    double from;             /* degrees clockwise from true north */
+    double gustiness;        /* 0 to 1 */
+    const char *wind_option; /* one of these three that was given, or NULL */
+    double z0;               /* m */
+    const char *quality;
+    bool has_cells, has_spacing, has_top;
+    int cells[3];            /* x, y (up), z */
+    double spacing[2];       /* horizontal, vertical, m */
+    terrain_request terrain; /* path NULL: flat ground */
+    double top;              /* altitude of the lid, m */
+    foehn_wind_scheme scheme;
+    const char *scheme_name, *pressure_name;
+    int pressure, advection, solids; /* numbers of the library's enumerations */
+    int sweeps;                      /* 0: what the quality says */
+    int cycles;                      /* 0: the library's default */
+    bool steady;                     /* the mean wind at once */
+    double tolerance;                /* relative residual of it */
+    bool has_relaxation;
+    double relaxation; /* 1/s */
+    const char *input;
+    double height; /* m above the ground */
+    int probe_count;
+    scene_probe probes[MOST_PROBES];
+    char probe_names[MOST_PROBES][48];
+} wind_options;
+
+extern const option_row wind_option_rows[];
+void wind_options_init(wind_options *options);
+int wind_options_handle(int id, const char *option, const char *value, void *options);
+/* Options that exclude each other; chooses the pressure solver that was not named. */
+int wind_options_check(wind_options *options);
+
+/* Read and check the command line.  Returns STATUS_OK, OPTIONS_HELP after printing, or fails. */
+int wind_options_read(wind_options *options, int argc, char **argv);
+
+/* A wind in its place. */
+typedef struct site {
+    foehn_wind_params params;
+    foehn_terrain ground; /* heights NULL: flat */
+    float *heights;
+    scene scene;
+    double world_easting, world_northing; /* of world x = 0 and z = 0, m */
+    double lid_above; /* hill heights between the summit and the lid; 0 on flat ground */
+    double hill;      /* height of the hill, m */
+} site;
+
+/* Decide the box: size, spacing, place, ground.  Reports what was chosen. */
+int site_create(const wind_options *options, const input_row *start, double largest_u10, site *out);
+void site_destroy(site *s);
+
+/* What the command line says of the method, not of the place. */
+void site_set_method(const wind_options *options, foehn_wind_params *params);
+/* Half a cell a step at 1.5 times the wind, in two digits. */
+double site_choose_dt(double spacing, double u10);
+
+/* Note what blows in the scene, and say it as the library wants it. */
+foehn_wind_state site_set_wind(site *s, const input_row *row);
+
+/* Read a field of the wind as files show it. */
+typedef struct wind_reader wind_reader;
+int wind_reader_create(const site *s, foehn_wind *wind, foehn_volume *volume, wind_reader **out);
+void wind_reader_destroy(wind_reader *reader);
+/* Only the 2-D part, means or now; *mean_speed over all columns. */
+int wind_reader_read_columns(wind_reader *reader, bool mean, const float **east,
+                             const float **north, double *mean_speed);
+int wind_reader_read(wind_reader *reader, bool mean, double mean_start, field *out);
+int wind_reader_read_probes(wind_reader *reader, probe_row *rows);
+
+/* Run to a statistically steady mean.
+ *
+ * Spin-up ends when the mean speed at the height changes by less than 0.5 % from one window to
+ * the next.  Averaging ends when the mean field over n samples and over 2n differ by less than
+ * 1 % of the mean speed (rms).  Both have a cap. */
+typedef struct steady {
+    bool averaging, done;
+    bool spun_up, converged; /* by the criterion, not by the cap */
+    uint64_t window;         /* steps */
+    uint64_t sampled;        /* steps between samples of the spin-up */
+    uint64_t phase_start;    /* step at which the present phase began */
+    uint64_t windows;        /* of the spin-up so far */
+    double sum, previous;    /* of speed samples in this window; mean of the one before */
+    uint64_t samples;
+    uint64_t next_check;       /* steps averaged at the next comparison */
+    double change, difference; /* what was reached, relative */
+    double average_start;      /* s */
+    size_t columns;
+    float *east, *north; /* the mean at the last comparison */
+} steady;
+
+int steady_create(steady *st, size_t columns, double dt);
+void steady_destroy(steady *st);
+/* After each step; step counts from 1. */
+int steady_step(steady *st, foehn_wind *wind, wind_reader *reader, uint64_t step, double time);
+/* Most steps that it can take. */
+uint64_t steady_longest(const steady *st);
+
+/* The mean wind at once (--steady): mass consistent, and with --relaxation carried along by advection
+ * until it stands still. */
+typedef struct mean_wind {
+    foehn_wind_solution solution;
+    uint64_t steps; /* of advection */
+    double change;  /* rms over the last window, relative; NaN without advection */
+    bool converged;
+} mean_wind;
+int mean_wind_find(const wind_options *o, double dt, size_t columns, foehn_wind *wind,
+                   wind_reader *reader, mean_wind *out);
+
+/* Checkpoints. */
+typedef struct run_state {
+    steady *steady;       /* NULL without */
+    uint64_t outputs;     /* instants written so far */
+    double average_start; /* s */
+} run_state;
+int checkpoint_write(const char *path, const wind_options *o, const site *s, foehn_wind *wind,
+                     const run_state *state);
+int checkpoint_read(const char *path, const wind_options *o, const site *s, foehn_wind *wind,
+                    run_state *state);
+
+/* The simulation itself. */
+int wind_run(const wind_options *options);
+
+#endif
