@@ -42,7 +42,35 @@ for file in "$FOEHN_SRCDIR"/kernels/*/*.cl; do
         fi
     done
 done
-# The check itself must be able to fail.
+# PoCL 5.0 aborts where a barrier follows an if whose last arm is a bare else (doc/numerics.md, drivers).
+else_before_barrier() {
+    awk '{
+        code = $0
+        gsub(/\/\*.*\*\/|"[^"]*"/, "", code)
+        if (code ~ /^[ \t]*$/) next
+        if (ended && code ~ /barrier *\(/) { print FILENAME ":" FNR ": a barrier behind a bare else"; bad = 1 }
+        bare = code ~ /(^|[} \t])else([ \t]*\{|[ \t]*$|[ \t]+[^i \t{])/ || code ~ /else[ \t]+i[^f]/
+        ended = bare && code !~ /\{/
+        for (n = 1; n <= length(code); n++) {
+            c = substr(code, n, 1)
+            if (c == "{") { depth++; kind[depth] = bare && n > index(code, "else") }
+            if (c == "}") { ended = kind[depth]; depth-- }
+        }
+    } END { exit bad }' "$1"
+}
+for file in "$FOEHN_SRCDIR"/kernels/*.cl; do
+    if else_before_barrier "$file"; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
+done
+# The checks themselves must be able to fail.
+planted=$(mktemp)
+trap 'rm -f "$planted"' EXIT
+printf '%s\n' 'if (a) {' 'f();' '} else {' 'for (;;) {' 'g();' '}' '}' '' 'barrier(x);' > "$planted"
+if else_before_barrier "$planted" > /dev/null; then
+    failed=$((failed + 1))
+    echo "failed: a planted else before a barrier passed the check"
+else
+    passed=$((passed + 1))
+fi
 for text in 'kernel void f(global float *p) { p[0] *= 1.5; }' \
     'kernel void f(global float *p) { double d = p[0]; p[0] = (float)d; }'; do
     if echo "$text" | "$clang" -x cl -cl-std=CL1.2 --target=spir64 -Xclang -finclude-default-header \

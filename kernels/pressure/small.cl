@@ -197,7 +197,7 @@ kernel void small_levels(int count, int level_count, int floats, int splits,
                            : small_mean(l.axes, l.g, i, j, k, from);
                 (void)c;
             }
-        } else {
+        } else if (pass.kind == PASS_PROLONG) { /* no arm for all others: doc/numerics.md, drivers */
             pressure_level coarse = below->level;
             local const float *e = fields + below->local_p[pass.to];
             SMALL_CELLS(*s)
