@@ -6,6 +6,7 @@ dist_check_SCRIPTS += \
 TESTS += $(dist_check_SCRIPTS)
 EXTRA_DIST += \
   %D%/data \
+  %D%/debian.sh \
   %D%/lsan.supp \
   %D%/oclgrind.sh
 # PoCL offers no device when it cannot make its cache.

@@ -315,11 +315,11 @@ START_TEST(a_pretended_type_reaches_no_build_option)
     cl_program as_it_is, pretended;
     foehn_device_info *info = &context->device.info;
     const foehn_device_info own = *info;
-    OK(foehn_program_get(context, &foehn_source_terrain, "", &as_it_is));
+    OK(foehn_program_get(context, &foehn_source_wind_ground, "", &as_it_is));
     info->type = info->type == FOEHN_DEVICE_GPU ? FOEHN_DEVICE_CPU : FOEHN_DEVICE_GPU;
     snprintf(info->vendor, sizeof info->vendor, "GenuineIntel");
     info->largest_allocation_bytes = UINT64_C(1) << 33;
-    foehn_status status = foehn_program_get(context, &foehn_source_terrain, "", &pretended);
+    foehn_status status = foehn_program_get(context, &foehn_source_wind_ground, "", &pretended);
     *info = own;
     OK(status);
     ck_assert_ptr_eq(as_it_is, pretended); /* the same options, so the same program */

@@ -2,7 +2,7 @@
 /* The staggered wind's forcing against plain C: potentials, gusts, relaxation. */
 #include "wind/faces.h"
 
-extern const foehn_source foehn_source_staggered, foehn_source_potential, foehn_source_wide_faces;
+extern const foehn_source foehn_source_wind_faces, foehn_source_wind_potential, foehn_source_wind_wide_faces;
 
 /* Both kinds of kernel: a row's lines side by side in local memory, or one an item in registers. */
 static void launch_potentials(faces_bed *b, bool one_line, cl_int march, const wind_forcing *f,
@@ -15,7 +15,7 @@ static void launch_potentials(faces_bed *b, bool one_line, cl_int march, const w
     size.x = (size.x + (size_t)span - 1) / (size_t)span;
     size.z = (size.z + (size_t)march - 1) / (size_t)march;
     b->options = one_line ? "-DFOEHN_ONE_LINE" : "";
-    FACES_LAUNCH_LOCAL(b, foehn_source_potential, "potentials", size, ((foehn_size){1, 1, 1}),
+    FACES_LAUNCH_LOCAL(b, foehn_source_wind_potential, "potentials", size, ((foehn_size){1, 1, 1}),
                        ARG(b->g), ARG(*f), ARG(span), ARG(march), ARG(with_gusts), ARG(corner),
                        ARG3(psi), ARG(gust[0]), ARG(gust[1]), LOCAL_ARG(scratch));
 }
@@ -147,10 +147,10 @@ START_TEST(the_forcing_relaxes_faces_to_profile_noise_and_gusts)
     ARG(b.g), ARG(f), ARG(corners), ARG(gusts[0]), ARG(gusts[1]), ARG3(opens), ARG3(psis),         \
         ARG3(now), ARG(curl)
             if (wide)
-                FACES_LAUNCH(&b, foehn_source_wide_faces, "force_wide", faces_in_fours(&b),
+                FACES_LAUNCH(&b, foehn_source_wind_wide_faces, "force_wide", faces_in_fours(&b),
                              FORCE_ARGUMENTS);
             else
-                FACES_LAUNCH(&b, foehn_source_staggered, "force_faces", faces_all(&b),
+                FACES_LAUNCH(&b, foehn_source_wind_faces, "force_faces", faces_all(&b),
                              FORCE_ARGUMENTS);
             for (int a = 0; a < 3; a++)
                 FACES_SAME(&b, faces_across(a), now[a], want[a], FACES_ROUNDING * most);

@@ -3,7 +3,7 @@
  * what happens at the box's sides: scrolling, wrapping. */
 #include "wind/faces.h"
 
-extern const foehn_source foehn_source_staggered, foehn_source_terrain, foehn_source_wind;
+extern const foehn_source foehn_source_wind_faces, foehn_source_wind_ground, foehn_source_wind_collocated;
 
 START_TEST(corners_lie_on_the_terrain)
 {
@@ -25,7 +25,7 @@ START_TEST(corners_lie_on_the_terrain)
             got[q] = -1;
         cl_mem corners = faces_put_columns(&b, got);
         foehn_size size = {(size_t)b.box.n[0] + 1, (size_t)b.box.n[2] + 1, 1};
-        FACES_LAUNCH(&b, foehn_source_terrain, "corners", size, ARG(b.g), ARG(map), ARG(samples),
+        FACES_LAUNCH(&b, foehn_source_wind_ground, "corners", size, ARG(b.g), ARG(map), ARG(samples),
                      ARG(corners));
         faces_get_columns(&b, corners, got);
         for (int k = 0; k <= b.box.n[2]; k++)
@@ -57,7 +57,7 @@ static void launch_openness(faces_bed *b, cl_int binary, cl_mem corners, cl_mem 
         fields[a] = faces_put_bytes(b, faces_across(a), faces_random_open(b, a));
         open[a] = testing_alloc(b->count);
     }
-    FACES_LAUNCH(b, foehn_source_staggered, "openness", faces_all(b), ARG(b->g), ARG(floor_y),
+    FACES_LAUNCH(b, foehn_source_wind_faces, "openness", faces_all(b), ARG(b->g), ARG(floor_y),
                  ARG(binary), ARG(corners), ARG(middles), ARG3(fields));
     for (int a = 0; a < 3; a++)
         get_bytes(b, fields[a], open[a]);
@@ -151,7 +151,7 @@ START_TEST(scrolling_moves_faces_and_lets_the_profile_in)
         }
         for (size_t s = 0; s < sizeof shifts / sizeof *shifts; s++) {
             cl_mem to[4] = {faces_blank(&b), faces_blank(&b), faces_blank(&b), faces_blank(&b)};
-            FACES_LAUNCH(&b, foehn_source_staggered, "scroll_faces", faces_all(&b), ARG(b.g),
+            FACES_LAUNCH(&b, foehn_source_wind_faces, "scroll_faces", faces_all(&b), ARG(b.g),
                          ARG(f), ARG(shifts[s][0]), ARG(shifts[s][1]), ARG(shifts[s][2]),
                          ARG(corners), ARG(opens[0]), ARG(opens[2]), ARG3(from), ARG(pressure),
                          ARG3(to), ARG(to[3]));
@@ -207,7 +207,7 @@ START_TEST(wrapping_fills_the_ghosts_of_faces)
         cl_mem field = faces_blank(&b);
         OK(foehn_buffer_write(context, field, 0, elements * sizeof *before, before));
         foehn_size size = {(size_t)n[0] + 2, (size_t)n[1] + 1, (size_t)n[2] + 2};
-        FACES_LAUNCH(&b, foehn_source_wind, "wrap", size, ARG(b.g), ARG(field));
+        FACES_LAUNCH(&b, foehn_source_wind_collocated, "wrap", size, ARG(b.g), ARG(field));
         OK(foehn_buffer_read(context, field, 0, elements * sizeof *after, after));
         const long row = (long)box.row_pitch, plane = (long)box.plane_pitch,
                    first = (long)box.offset;

@@ -5,7 +5,7 @@
 
 #include "kernels/pressure/structs.h"
 
-extern const foehn_source foehn_source_staggered, foehn_source_wide_faces;
+extern const foehn_source foehn_source_wind_faces, foehn_source_wind_wide_faces;
 
 enum { MOST_SPEED = 12 /* m/s */, MOST_PRESSURE = 20 };
 
@@ -51,7 +51,7 @@ START_TEST(divergence_is_what_leaves_a_cell_through_open_faces)
         cl_mem u[3], div = faces_blank(&b);
         double *want = faces_wanted(&b);
         put_velocity(&b, &f, u);
-        FACES_LAUNCH(&b, foehn_source_staggered, "divergence_faces", faces_cells(&b), ARG(b.g),
+        FACES_LAUNCH(&b, foehn_source_wind_faces, "divergence_faces", faces_cells(&b), ARG(b.g),
                      ARG3(f.opens), ARG3(u), ARG(div));
         EACH_OF(&b.box, FACES_CELLS, at)
         want[faces_index(&b.box, at)] =
@@ -91,7 +91,7 @@ START_TEST(the_residual_is_what_the_last_pressure_leaves_of_the_divergence)
         OK(foehn_pressure_update(solver));
         put_velocity(&b, &f, u);
         b.options = foehn_pressure_options(solver);
-        FACES_LAUNCH(&b, foehn_source_staggered, "divergence_residual", faces_cells(&b),
+        FACES_LAUNCH(&b, foehn_source_wind_faces, "divergence_residual", faces_cells(&b),
                      ARG(*foehn_pressure_level(solver)), ARG3(opens), ARG3(u), ARG(f.pressure),
                      ARG(div), ARG(r));
         double *want_div = faces_wanted(&b), *want = faces_wanted(&b), scale = divergence_scale(&b);
@@ -183,7 +183,7 @@ START_TEST(the_gradient_is_taken_out_of_open_faces)
         }
         cl_mem u[3];
         put_velocity(&b, &f, u);
-        FACES_LAUNCH(&b, foehn_source_staggered, "project_faces", faces_all(&b), ARG(b.g),
+        FACES_LAUNCH(&b, foehn_source_wind_faces, "project_faces", faces_all(&b), ARG(b.g),
                      ARG(max_speed), ARG3(f.opens), ARG(f.pressure), ARG3(u));
         for (int a = 0; a < 3; a++)
             FACES_SAME(&b, faces_across(a), u[a], want[a], FACES_ROUNDING * scale);
@@ -191,7 +191,7 @@ START_TEST(the_gradient_is_taken_out_of_open_faces)
             continue; /* the others are for open boxes */
 
         put_velocity(&b, &f, u);
-        FACES_LAUNCH(&b, foehn_source_wide_faces, "project_wide", faces_in_fours(&b), ARG(b.g),
+        FACES_LAUNCH(&b, foehn_source_wind_wide_faces, "project_wide", faces_in_fours(&b), ARG(b.g),
                      ARG(max_speed), ARG3(f.opens), ARG(f.pressure), ARG3(u));
         for (int a = 0; a < 3; a++)
             FACES_SAME(&b, faces_across(a), u[a], want[a], FACES_ROUNDING * scale);
@@ -203,7 +203,7 @@ START_TEST(the_gradient_is_taken_out_of_open_faces)
             float *now[3];
             first_voxel(&b, trial, first);
             put_velocity(&b, &f, u);
-            FACES_LAUNCH(&b, foehn_source_wide_faces, "project_publish", faces_in_fours(&b),
+            FACES_LAUNCH(&b, foehn_source_wind_wide_faces, "project_publish", faces_in_fours(&b),
                          ARG(b.g), ARG(max_speed), ARG(first[0]), ARG(first[1]), ARG(first[2]),
                          ARG3(f.opens), ARG(f.pressure), ARG3(u), ARG(f.curls), ARG3(to),
                          ARG(slot));
@@ -231,7 +231,7 @@ START_TEST(centres_take_the_mean_of_their_open_faces)
         field f = random_field(&b);
         cl_mem u[3], at_centers[3] = {faces_blank(&b), faces_blank(&b), faces_blank(&b)};
         put_velocity(&b, &f, u);
-        FACES_LAUNCH(&b, foehn_source_staggered, "center", faces_cells(&b), ARG(b.g),
+        FACES_LAUNCH(&b, foehn_source_wind_faces, "center", faces_cells(&b), ARG(b.g),
                      ARG(f.opens[0]), ARG(f.opens[2]), ARG3(u), ARG3(at_centers));
         double *want[3] = {faces_wanted(&b), faces_wanted(&b), faces_wanted(&b)};
         EACH_OF(&b.box, FACES_CELLS, at)
@@ -258,7 +258,7 @@ START_TEST(volumes_hold_the_centres_in_wrapped_order)
         for (int trial = 0; trial < 4; trial++) {
             cl_int first[3];
             first_voxel(&b, trial, first);
-            FACES_LAUNCH(&b, foehn_source_staggered, "publish_faces", faces_cells(&b), ARG(b.g),
+            FACES_LAUNCH(&b, foehn_source_wind_faces, "publish_faces", faces_cells(&b), ARG(b.g),
                          ARG(first[0]), ARG(first[1]), ARG(first[2]), ARG(f.opens[0]),
                          ARG(f.opens[2]), ARG3(u), ARG(f.curls), ARG(slot));
             check_volume(&b, &f, (const float **)f.u, first, slot);

@@ -3,7 +3,7 @@
  * kernel, MacCormack's correction. */
 #include "wind/faces.h"
 
-extern const foehn_source foehn_source_staggered, foehn_source_rows;
+extern const foehn_source foehn_source_wind_faces, foehn_source_wind_rows;
 
 enum { MOST_SPEED = 8 }; /* m/s */
 
@@ -39,7 +39,7 @@ START_TEST(closed_faces_hold_what_lies_above_them)
     FOR_EACH_FACES_BED(b)
     {
         field f = random_field(&b);
-        FACES_LAUNCH(&b, foehn_source_staggered, "extend", faces_all(&b), ARG(b.g), ARG(f.opens[0]),
+        FACES_LAUNCH(&b, foehn_source_wind_faces, "extend", faces_all(&b), ARG(b.g), ARG(f.opens[0]),
                      ARG(f.opens[2]), ARG(f.on_device[0]), ARG(f.on_device[2]));
         for (int a = 0; a < 3; a += 2) {
             double *want = faces_wanted(&b);
@@ -66,11 +66,11 @@ static void launch_trace(faces_bed *b, bool rows, float dt, const field *f, cons
             b->box.n[0] > 20 ? 16 : 6; /* parts of a row: near and far ones in the same box */
         foehn_size size = faces_all(b);
         size.x = (size.x + (size_t)span - 1) / (size_t)span;
-        FACES_LAUNCH_LOCAL(b, foehn_source_rows, "advect_rows", size, ((foehn_size){1, 1, 1}),
+        FACES_LAUNCH_LOCAL(b, foehn_source_wind_rows, "advect_rows", size, ((foehn_size){1, 1, 1}),
                            ARG(b->g), ARG(dt), ARG(span), ARG3(f->opens), ARG3(f->on_device),
                            ARG3(to), LOCAL_ARG(3 * sizeof(float) * (size_t)span));
     } else
-        FACES_LAUNCH(b, foehn_source_staggered, "advect_faces", faces_all(b), ARG(b->g), ARG(dt),
+        FACES_LAUNCH(b, foehn_source_wind_faces, "advect_faces", faces_all(b), ARG(b->g), ARG(dt),
                      ARG3(f->opens), ARG3(f->on_device), ARG3(to));
 }
 
@@ -125,7 +125,7 @@ START_TEST(maccormack_corrects_within_the_values_around)
             hats[a] = faces_put(&b, faces_across(a), FACES_ANYTHING, hat[a]);
             to[a] = faces_blank(&b);
         }
-        FACES_LAUNCH(&b, foehn_source_staggered, "correct_faces", faces_all(&b), ARG(b.g), ARG(dt),
+        FACES_LAUNCH(&b, foehn_source_wind_faces, "correct_faces", faces_all(&b), ARG(b.g), ARG(dt),
                      ARG3(f.opens), ARG3(f.on_device), ARG3(hats), ARG3(to));
         float *got = testing_alloc(b.count * sizeof *got);
         for (int a = 0; a < 3; a++) {
