@@ -8,6 +8,8 @@ EXTRA_DIST += \
   %D%/data \
   %D%/debian.sh \
   %D%/lsan.supp \
+  %D%/mutations.sh \
+  %D%/mutations.txt \
   %D%/oclgrind.sh
 # PoCL offers no device when it cannot make its cache.
 AM_TESTS_ENVIRONMENT = FOEHN_SRCDIR='$(abs_top_srcdir)' FOEHN_BUILDDIR='$(abs_top_builddir)' \
@@ -34,6 +36,10 @@ check-oclgrind: tests/device/life $(test_programs)
 	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/oclgrind.sh tests/device/life tests/device/test_grid \
 	  tests/wind/test_faces tests/wind/test_kernels tests/wind/test_wind tests/flow/test_flow \
 	  tests/flow/test_flow_checkpoint
+
+# Slow, too: kernels broken on purpose, which tests must see.  MUTATIONS: a word, for some of them.
+check-mutations: $(test_programs)
+	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/mutations.sh $(MUTATIONS)
 endif
 
 include %D%/command/local.mk

@@ -16,6 +16,18 @@ bool testing_is_tiny(void)
     return tiny && *tiny && strcmp(tiny, "0") != 0;
 }
 
+bool testing_wants(const char *name)
+{
+    const char *asked = getenv("FOEHN_TESTS");
+    const size_t length = strlen(name);
+    if (!asked || !*asked)
+        return true;
+    for (const char *at = asked; (at = strstr(at, name)) != NULL; at += length)
+        if ((at == asked || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
+            return true;
+    return false;
+}
+
 static bool device_is_required(void)
 {
     const char *required = getenv("FOEHN_REQUIRE_DEVICE");

@@ -2,8 +2,8 @@
 /* What every test program shares: its context, its main, checks that tell the library's story.
  *
  * Tests run in the program's own process: OpenCL does not survive a fork.  FOEHN_TINY=1 asks for
- * small sizes (slow interpreters of kernels); FOEHN_REQUIRE_DEVICE=1 turns a skip into a failure.
- */
+ * small sizes (slow interpreters of kernels); FOEHN_REQUIRE_DEVICE=1 turns a skip into a failure;
+ * FOEHN_TESTS="name name" runs those alone. */
 #ifndef FOEHN_TESTING_H
 #define FOEHN_TESTING_H
 
@@ -28,6 +28,15 @@ typedef enum testing_device {
 /* main is: TCase *tests = testing_begin(...); tcase_add_test(tests, ...); return testing_end(); */
 TCase *testing_begin(const char *name, testing_device device);
 int testing_end(void);
+
+/* Is a test asked for? */
+bool testing_wants(const char *name);
+#undef tcase_add_test
+#define tcase_add_test(tests, test)                                                                \
+    do {                                                                                           \
+        if (testing_wants(#test))                                                                  \
+            tcase_add_test_raise_signal(tests, test, 0);                                           \
+    } while (0)
 
 /* Small sizes, please. */
 bool testing_is_tiny(void);

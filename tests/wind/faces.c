@@ -313,5 +313,6 @@ int main(void)
     add_transport_tests(tests);
     add_projection_tests(tests);
     add_ground_tests(tests);
+    add_step_tests(tests);
     return testing_end();
 }

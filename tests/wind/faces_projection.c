@@ -10,7 +10,8 @@ extern const foehn_source foehn_source_wind_faces, foehn_source_wind_wide_faces;
 enum { MOST_SPEED = 12 /* m/s */, MOST_PRESSURE = 20 };
 
 typedef struct field {
-    float *u[3], *p, *curl;
+    float *u[3], *curl;
+    double *p;
     uint8_t *open[3];
     cl_mem opens[3], pressure, curls;
 } field;
@@ -23,8 +24,11 @@ static field random_field(faces_bed *b)
         f.open[a] = faces_random_open(b, a);
         f.opens[a] = faces_put_bytes(b, faces_across(a), f.open[a]);
     }
-    f.p = faces_random(b, FACES_CELLS, -MOST_PRESSURE, MOST_PRESSURE);
-    f.pressure = faces_put(b, FACES_CELLS, FACES_ZEROS, f.p);
+    float *p = faces_random(b, FACES_CELLS, -MOST_PRESSURE, MOST_PRESSURE);
+    f.p = faces_wanted(b);
+    EACH_OF(&b->box, FACES_CELLS, at)
+    f.p[faces_index(&b->box, at)] = (double)p[faces_index(&b->box, at)];
+    f.pressure = faces_put(b, FACES_CELLS, FACES_ZEROS, p);
     f.curl = faces_random(b, FACES_CELLS, 0, 4);
     f.curls = faces_put(b, FACES_CELLS, FACES_ANYTHING, f.curl);
     return f;

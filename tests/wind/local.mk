@@ -10,6 +10,7 @@ tests_wind_test_faces_SOURCES = \
   %D%/faces_forcing.c \
   %D%/faces_ground.c \
   %D%/faces_projection.c \
+  %D%/faces_step.c \
   %D%/faces_transport.c \
   %D%/reference_faces.c \
   %D%/reference_faces.h

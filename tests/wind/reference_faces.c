@@ -3,6 +3,7 @@
 
 #include <foehn/noise.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 size_t faces_count(const faces_box *b)
@@ -307,7 +308,7 @@ double faces_divergence(const faces_box *b, const uint8_t *open[3], const float 
 }
 
 /* Pressure of a cell that may lie beyond a side. */
-static double pressure(const faces_box *b, const float *p, const int at[3])
+static double pressure(const faces_box *b, const double *p, const int at[3])
 {
     int in[3];
     for (int a = 0; a < 3; a++) {
@@ -315,10 +316,10 @@ static double pressure(const faces_box *b, const float *p, const int at[3])
         if (in[a] < 0 || in[a] >= b->n[a])
             return 0;
     }
-    return (double)p[faces_index(b, in)];
+    return p[faces_index(b, in)];
 }
 
-double faces_laplacian(const faces_box *b, const uint8_t *open[3], const float *p, const int at[3],
+double faces_laplacian(const faces_box *b, const uint8_t *open[3], const double *p, const int at[3],
                        int *open_faces)
 {
     double sum = 0;
@@ -336,8 +337,47 @@ double faces_laplacian(const faces_box *b, const uint8_t *open[3], const float *
     return sum;
 }
 
-double faces_projected(const faces_box *b, double max_speed, const uint8_t *open[3], const float *p,
-                       const float *u, int axis, const int at[3])
+static double dot(const faces_box *b, const double *x, const double *y)
+{
+    double sum = 0;
+    EACH_OF(b, FACES_CELLS, at)
+    sum += x[faces_index(b, at)] * y[faces_index(b, at)];
+    return sum;
+}
+
+void faces_solve(const faces_box *b, const uint8_t *open[3], const double *div, double *p)
+{
+    const size_t count = faces_count(b);
+    double *r = calloc(count, sizeof *r), *d = calloc(count, sizeof *d),
+           *q = calloc(count, sizeof *q);
+    int open_faces;
+    memset(p, 0, count * sizeof *p);
+    EACH_OF(b, FACES_CELLS, at)
+    {
+        size_t c = faces_index(b, at);
+        faces_laplacian(b, open, p, at, &open_faces);
+        d[c] = r[c] = open_faces > 0 ? div[c] : 0;
+    }
+    double first = dot(b, r, r), now = first;
+    for (int n = 0; n < 10000 && now > 1e-20 * first; n++) {
+        EACH_OF(b, FACES_CELLS, at)
+        q[faces_index(b, at)] = faces_laplacian(b, open, d, at, &open_faces);
+        double alpha = now / dot(b, d, q), before = now;
+        for (size_t c = 0; c < count; c++) {
+            p[c] += alpha * d[c];
+            r[c] -= alpha * q[c];
+        }
+        now = dot(b, r, r);
+        for (size_t c = 0; c < count; c++)
+            d[c] = r[c] + now / before * d[c];
+    }
+    free(r);
+    free(d);
+    free(q);
+}
+
+double faces_projected(const faces_box *b, double max_speed, const uint8_t *open[3],
+                       const double *p, const float *u, int axis, const int at[3])
 {
     int below[3];
     beside(at, axis, -1, below);

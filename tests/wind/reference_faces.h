@@ -105,11 +105,15 @@ double faces_divergence(const faces_box *b, const uint8_t *open[3], const float 
                         const int at[3]);
 
 /* div (a grad p) of a cell; p is 0 beyond an open side.  open_faces: how many. */
-double faces_laplacian(const faces_box *b, const uint8_t *open[3], const float *p, const int at[3],
+double faces_laplacian(const faces_box *b, const uint8_t *open[3], const double *p, const int at[3],
                        int *open_faces);
 
-double faces_projected(const faces_box *b, double max_speed, const uint8_t *open[3], const float *p,
-                       const float *u, int axis, const int at[3]);
+/* p with div (a grad p) = div to 1e-10 of it, by conjugate gradients; in a box without an open side
+ * that of mean 0, for a right side of sum 0. */
+void faces_solve(const faces_box *b, const uint8_t *open[3], const double *div, double *p);
+
+double faces_projected(const faces_box *b, double max_speed, const uint8_t *open[3],
+                       const double *p, const float *u, int axis, const int at[3]);
 
 /* Velocity at a cell's centre. */
 void faces_center(const faces_box *b, const uint8_t *open[3], const float *u[3], const int at[3],
