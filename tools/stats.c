@@ -33,6 +33,7 @@ int step_timer_stop(step_timer *t)
         return fail_library(waited);
     size_t slot = t->count++ % STEP_TIMES;
     t->wall[slot] = seconds_now() - t->started;
+    stop_between_steps(); /* its kernels are built */
     if (!t->device)
         return STATUS_OK;
     return fail_library(foehn_context_get_device_time(t->ctx, &t->on_device[slot]));

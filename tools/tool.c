@@ -11,9 +11,12 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+#define STOPPED "stopped while kernels were built: nothing is written"
 
 static FILE *report_stream;
-static volatile sig_atomic_t stop;
+static volatile sig_atomic_t stop, between_steps;
 
 /* Line ends inside a message would make two errors of one for whoever reads stderr by lines. */
 static void say(const char *prefix, const char *format, va_list args)
@@ -44,9 +47,17 @@ int fail_memory(void)
     return fail(STATUS_FAILED, "out of host memory: ask for fewer cells");
 }
 
+/* What drivers that compile with LLVM fail with after a signal: it has removed their files. */
+static bool may_be_of_a_signal(foehn_status status)
+{
+    return status == FOEHN_ERROR_BUILD || status == FOEHN_ERROR_DEVICE || status == FOEHN_ERROR_OPENCL;
+}
+
 int fail_library(foehn_status status)
 {
     const char *text = foehn_last_error();
+    if (stop && may_be_of_a_signal(status))
+        return fail(STATUS_STOPPED, STOPPED);
     switch (status) {
     case FOEHN_OK: return STATUS_OK;
     case FOEHN_ERROR_ARGUMENT:
@@ -88,8 +99,17 @@ void report_to(FILE *stream)
     report_stream = stream;
 }
 
+/* Until the first step is done kernels are built, which takes long and cannot be taken up again: then a
+ * stop ends the command at once.  Only what a handler may call. */
 static void on_signal(int number)
 {
+    static const char text[] = "\nfoehn: " STOPPED "\n";
+    if (!between_steps) {
+        size_t skip = isatty(STDERR_FILENO) ? 0 : 1; /* a terminal may show progress in this line */
+        file_discard_all();
+        ssize_t told = write(STDERR_FILENO, text + skip, sizeof text - 1 - skip);
+        _exit(told < 0 ? STATUS_FAILED : STATUS_STOPPED);
+    }
     if (stop) {
         file_discard_all(); /* only unlink(), which a handler may call */
         signal(number, SIG_DFL);
@@ -107,6 +127,11 @@ void stop_on_signals(void)
     action.sa_flags = SA_RESTART;
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+}
+
+void stop_between_steps(void)
+{
+    between_steps = 1;
 }
 
 bool stop_requested(void)

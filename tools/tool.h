@@ -15,7 +15,8 @@ enum {
     STATUS_FAILED = 1,   /* while running */
     STATUS_USAGE = 2,    /* unknown command or option, missing argument, options that exclude */
     STATUS_INPUT = 3,    /* a value or an input file that cannot be used */
-    STATUS_NO_DEVICE = 4 /* no usable OpenCL device */
+    STATUS_NO_DEVICE = 4, /* no usable OpenCL device */
+    STATUS_STOPPED = 130 /* by a signal, before there was anything to write */
 };
 
 /* One line on stderr, "foehn: ...": what, where, what to do.  Returns status. */
@@ -30,8 +31,10 @@ void warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void report(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void report_to(FILE *stream); /* NULL: nowhere */
 
-/* Let SIGINT and SIGTERM end the run after the current step; the second one ends it at once. */
+/* Let SIGINT and SIGTERM end the run: at once, with STATUS_STOPPED, until stop_between_steps() is called,
+ * as it is after the first step; from then on after the current step, and at once by the second one. */
 void stop_on_signals(void);
+void stop_between_steps(void);
 bool stop_requested(void);
 
 /* The candidate most like the word, or NULL when none is near enough to suggest. */

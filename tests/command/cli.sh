@@ -33,3 +33,26 @@ nothing_left() { # no file but the logs, no temporary file
     left=$(find . -name '.*.part' -o -type f ! -name '*.log' ! -name '*.keep' | tr '\n' ' ')
     if [ -z "$left" ]; then pass "$1"; else flunk "$1" "left: $left"; rm -f $left; fi
 }
+# stop_a_step ARGUMENTS...: Ctrl-C once steps are made; before that a stop ends with 130, and it is tried
+# again with more patience.  Sets code; err.log has what was said.
+stop_a_step() {
+    for patience in 2 5 15 40 100; do
+        "$foehn" "$@" 2> err.log &
+        pid=$!; sleep $patience; kill -INT $pid; wait $pid; code=$?
+        [ $code -eq 130 ] || return 0
+    done
+}
+# stopped_while_building NAME ARGUMENTS...: a stop with no kernel in PoCL's cache is a stop, not a failure.
+stopped_while_building() {
+    name=$1; shift
+    mkdir empty-cache
+    POCL_CACHE_DIR=$dir/empty-cache "$foehn" "$@" 2> err.log &
+    pid=$!; sleep 1; kill -TERM $pid; wait $pid; code=$?
+    rm -rf empty-cache
+    case $code in
+    130) if grep -q 'stopped while kernels were built: nothing is written' err.log; then pass "$name"
+         else flunk "$name" "$(cat err.log)"; fi ;;
+    0 | 143) pass "$name (there was nothing to build, or it had not begun: status $code)" ;;
+    *) flunk "$name" "status $code" "$(cat err.log)" ;;
+    esac
+}

@@ -182,13 +182,15 @@ rm -f s.nc s*.png
 # Stopping.
 also=
 built nc && also='--out i.nc'
-"$foehn" wind --cells 24x8x24 --steps 100000000 --quiet --out i.raw $also 2> err.log &
-pid=$!; sleep 3; kill -INT $pid; wait $pid; code=$?
+stop_a_step wind --cells 24x8x24 --steps 100000000 --quiet --out i.raw $also
 if [ $code -eq 0 ]; then pass 'Ctrl-C ends with status 0'; else flunk 'Ctrl-C ends with status 0' "status $code" "$(cat err.log)"; fi
 check 'and says where it stopped' grep -q 'warning: stopped after step' err.log
 check 'and the raw file is whole' sh -c '[ $(wc -c < i.raw) -eq $((24 * 8 * 24 * 8)) ]'
 if [ -e i.nc ] && command -v ncdump > /dev/null; then check 'and the NetCDF opens' sh -c 'ncdump -h i.nc > /dev/null'; fi
 rm -f i.raw i.raw.json i.nc
+stopped_while_building 'a stop while kernels are built is a stop' wind --cells 24x8x24 --steps 100000000 --quiet --out i.raw
+check 'and writes nothing' test ! -e i.raw
+rm -f i.raw i.raw.json
 "$foehn" wind --cells 24x8x24 --steps 100000000 --quiet --out k.raw 2> err.log &
 pid=$!; sleep 1; kill -KILL $pid; wait $pid 2> /dev/null
 check 'a killed run leaves no file of that name' test ! -e k.raw
@@ -212,8 +214,7 @@ if "$foehn" wind $small --steps 10 --checkpoint p.h5 2> err.log; then
         # Interrupted while it averages, then resumed: the mean goes on, too.
         hill="--terrain $data/bell.tif --cells 12x12x12 --steps 6000 --quiet"
         "$foehn" wind $hill --out whole.raw --stats whole.json
-        "$foehn" wind $hill --checkpoint t.h5 2> err.log &
-        pid=$!; sleep 2; kill -INT $pid; wait $pid
+        stop_a_step wind $hill --checkpoint t.h5
         if grep -q 'stopped after' err.log; then
             "$foehn" wind $hill --resume t.h5 --out resumed.raw --stats resumed.json
             check 'a run over terrain, stopped and resumed, equals an uninterrupted one' cmp whole.raw resumed.raw

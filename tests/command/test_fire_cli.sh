@@ -266,14 +266,16 @@ fi
 also=
 built vtkhdf && also="$also --out i.vtkhdf"
 built vdb && also="$also --out i.vdb"
-"$foehn" $run --steps 100000000 --out i.raw $also 2> err.log &
-pid=$!; sleep 2; kill -INT $pid; wait $pid; code=$?
+stop_a_step $run --steps 100000000 --out i.raw $also
 if [ $code -eq 0 ]; then pass 'Ctrl-C ends with status 0'; else flunk 'Ctrl-C ends with status 0' "status $code" "$(cat err.log)"; fi
 check 'and says where it stopped' grep -q 'warning: stopped after step' err.log
 check 'and the raw file is whole' sh -c '[ $(wc -c < i.raw) -eq $((30 * 25 * 15 * 8)) ]'
 [ -e i.vtkhdf ] && command -v h5dump > /dev/null && check 'and the VTKHDF opens' sh -c 'h5dump -H i.vtkhdf > /dev/null'
 [ -e i.vdb ] && [ -x "$read_vdb" ] && check 'and the OpenVDB opens' "$read_vdb" i.vdb
 rm -f i.* i-velocity.*
+stopped_while_building 'a stop while kernels are built is a stop' $run --steps 100000000 --out i.raw
+check 'and writes nothing' test ! -e i.raw
+rm -f i.*
 "$foehn" $run --steps 100000000 --out k.raw 2> err.log &
 pid=$!; sleep 1; kill -KILL $pid; wait $pid 2> /dev/null
 check 'a killed run leaves no file of that name' test ! -e k.raw

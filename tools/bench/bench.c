@@ -287,6 +287,7 @@ int bench_main(int argc, char **argv)
         return fail_library(made);
     b.style = o.style;
     stop_on_signals();
+    stop_between_steps(); /* cases are its steps */
     progress_begin(false);
     status = run_subjects(&b, only, o.most);
     progress_clear();

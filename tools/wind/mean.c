@@ -42,6 +42,7 @@ static int advect(const wind_options *o, double dt, size_t columns, foehn_wind *
     while (status == STATUS_OK && !m->converged && m->steps < MOST_STEPS && !stop_requested()) {
         for (int i = 0; i < WINDOW && status == STATUS_OK; i++)
             status = fail_library(foehn_wind_step(wind, (float)dt));
+        stop_between_steps();
         m->steps += WINDOW;
         if (status == STATUS_OK)
             status = change_since(reader, columns, east, north, &m->change);
