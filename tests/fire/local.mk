@@ -7,6 +7,18 @@ tests_fire_read_vdb_LDADD = $(OPENVDB_LIBS)
 endif
 if HAVE_CHECK
 test_programs += %D%/test_fire
+tests_fire_test_fire_SOURCES = \
+  %D%/fire_air.c \
+  %D%/fire_budget.c \
+  %D%/fire_checkpoint.c \
+  %D%/fire_colliders.c \
+  %D%/fire_emitters.c \
+  %D%/fire_pictures.c \
+  %D%/fire_pressure.c \
+  %D%/fire_read.c \
+  %D%/fire_steps.c \
+  %D%/fires.c \
+  %D%/fires.h
 tests_fire_test_fire_LDADD = tests/libtesting.la
 if HAVE_YAML
 test_programs += %D%/test_mesh

@@ -23,6 +23,13 @@ tests_wind_test_kernels_LDADD = tests/libtesting.la
 tests_wind_test_wind_SOURCES = \
   %D%/reference.c \
   %D%/reference.h \
-  %D%/test_wind.c
+  %D%/wind_checkpoint.c \
+  %D%/wind_checks.c \
+  %D%/wind_collocated.c \
+  %D%/wind_params.c \
+  %D%/wind_read.c \
+  %D%/wind_steps.c \
+  %D%/winds.c \
+  %D%/winds.h
 tests_wind_test_wind_LDADD = tests/libtesting.la
 endif
