@@ -147,7 +147,8 @@ FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_step(foehn_wind *wind, float 
 /** How a mass-consistent field was found. */
 typedef struct foehn_wind_solution {
     int cycles;            /**< pressure cycles it took */
-    double residual;       /**< rms divergence left over rms divergence of the forcing */
+    double residual;       /**< rms divergence left over rms divergence of the forcing; 0: nothing is left
+                                but rounding, as over flat ground from the start */
     double mass_in;        /**< what flows in through the sides, m3/s */
     double mass_imbalance; /**< net outflow through all faces of the box over mass_in */
 } foehn_wind_solution;

@@ -2,6 +2,9 @@
 /* The mean wind at once: the profile over the terrain made mass consistent. */
 #include "wind/state.h"
 
+#include <foehn/profile.h>
+
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,12 +46,23 @@ static foehn_status mass_flux(foehn_wind *w, double *in, double *net)
     return FOEHN_OK;
 }
 
+/* What rounding leaves of a field without divergence, 1/s: half a unit of the last place of the fastest
+ * wind on both faces of a cell, and no pressure can be told from it. */
+static double rounding(const foehn_wind *w)
+{
+    const foehn_grid *g = &w->g;
+    double fastest = (double)w->params.state.u10 *
+                     (double)foehn_log_profile((float)g->ny * g->hy, w->params.z0);
+    return 0.5 * (double)FLT_EPSILON * fastest * (1 / (double)g->hx + 1 / (double)g->hz);
+}
+
 /* Solve, project, and do so again for what is left: a pressure in single precision resolves the divergence
  * only to about 1e-4 of a large box's, and each round starts from a pressure of 0. */
 static foehn_status remove_divergence(foehn_wind *w, double reduction, int most,
                                       foehn_wind_solution *solution)
 {
     const double one_round = 1e-3; /* what a round is asked for at most */
+    const double sound = rounding(w);
     double first = 0;
     for (;;) {
         foehn_pressure_stats stats;
@@ -58,6 +72,8 @@ static foehn_status remove_divergence(foehn_wind *w, double reduction, int most,
         TRY(foehn_pressure_measure(w->solver, &stats));
         first = solution->cycles == 0 ? stats.residual_first : first;
         solution->residual = first > 0 ? stats.residual_first / first : 0;
+        if (solution->residual > reduction && stats.residual_first <= sound)
+            solution->residual = 0;
         if (solution->residual <= reduction || solution->cycles >= most)
             return FOEHN_OK;
         double wanted = fmax(0.5 * reduction / solution->residual, one_round);

@@ -1,163 +1,203 @@
 /* SPDX-License-Identifier: MIT */
-/* What is wrong inside a raster of heights: gaps, and zeros that stand for gaps. */
+/* What is wrong inside a raster of heights: gaps, and heights that stand for gaps. */
 #include "config.h"
 
-#include "terrain/terrain.h"
+#ifdef HAVE_GDAL
+
+#include "terrain/raster.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_GAPS 0.05  /* of the window */
-#define ZERO_DEPTH 50.0 /* m below the neighbours: a zero is suspicious from there */
+#define ZERO_DEPTH 50.0 /* m below the ground beside it: a zero is suspicious from there */
+#define PIT_DEPTH 200.0 /* m below the ground beside it: any height is, */
+#define PIT_SLOPE 0.5   /* unless the cells are so wide that this is a slope */
+enum { SMOOTHINGS = 10 };
 
-/* Bounding box in the world of the samples that are marked. */
-static void find_box(const terrain *t, const unsigned char *marked, double box[4])
-{
-    int i0 = t->nx, i1 = -1, j0 = t->ny, j1 = -1;
-    for (int j = 0; j < t->ny; j++)
-        for (int i = 0; i < t->nx; i++)
-            if (marked[(size_t)j * (size_t)t->nx + (size_t)i]) {
-                i0 = i < i0 ? i : i0;
-                i1 = i > i1 ? i : i1;
-                j0 = j < j0 ? j : j0;
-                j1 = j > j1 ? j : j1;
-            }
-    box[0] = t->west + i0 * t->pixel[0];
-    box[1] = t->north - (j1 + 1) * t->pixel[1];
-    box[2] = t->west + (i1 + 1) * t->pixel[0];
-    box[3] = t->north - j0 * t->pixel[1];
-}
+/* ---- filling ---- */
 
-/* Mean of the neighbours that have a height; count says how many. */
-static double mean_of_neighbours(const terrain *t, const float *heights, int i, int j, int *count)
+/* Mean of the neighbours that have a height; NaN without any. */
+static float mean_of_neighbours(const float *heights, int nx, int ny, size_t c)
 {
+    int i = (int)(c % (size_t)nx), j = (int)(c / (size_t)nx), count = 0;
     double sum = 0;
-    *count = 0;
-    for (int dj = -1; dj <= 1; dj++)
-        for (int di = -1; di <= 1; di++) {
-            int x = i + di, y = j + dj;
-            if (x < 0 || y < 0 || x >= t->nx || y >= t->ny || (di == 0 && dj == 0))
-                continue;
-            float h = heights[(size_t)y * (size_t)t->nx + (size_t)x];
-            if (!isnan(h)) {
+    for (int y = j > 0 ? j - 1 : 0; y <= j + 1 && y < ny; y++)
+        for (int x = i > 0 ? i - 1 : 0; x <= i + 1 && x < nx; x++) {
+            float h = heights[(size_t)y * (size_t)nx + (size_t)x];
+            if ((x != i || y != j) && !isnan(h)) {
                 sum += (double)h;
-                ++*count;
+                count++;
             }
         }
-    return *count ? sum / *count : 0;
+    return count ? (float)(sum / count) : NAN;
+}
+
+/* Gaps in the order in which they are reached from known ground; queued marks those that have a place. */
+typedef struct gap_list {
+    size_t count;
+    size_t *cells;
+    float *next;
+    unsigned char *queued;
+} gap_list;
+
+static void queue_neighbours(gap_list *g, const float *heights, int nx, int ny, size_t c)
+{
+    int i = (int)(c % (size_t)nx), j = (int)(c / (size_t)nx);
+    for (int y = j > 0 ? j - 1 : 0; y <= j + 1 && y < ny; y++)
+        for (int x = i > 0 ? i - 1 : 0; x <= i + 1 && x < nx; x++) {
+            size_t n = (size_t)y * (size_t)nx + (size_t)x;
+            if (isnan(heights[n]) && !g->queued[n]) {
+                g->queued[n] = 1;
+                g->cells[g->count++] = n;
+            }
+        }
+}
+
+/* All gaps of a ring at once, so that the order within it does not matter. */
+static void set_from_neighbours(const gap_list *g, size_t first, size_t past, float *heights, int nx,
+                                int ny)
+{
+    for (size_t n = first; n < past; n++)
+        g->next[n] = mean_of_neighbours(heights, nx, ny, g->cells[n]);
+    for (size_t n = first; n < past; n++)
+        heights[g->cells[n]] = g->next[n];
 }
 
 /* Grow the known ground into the gaps, a ring at a time, then smooth what was made up. */
-static bool fill(terrain *t, const unsigned char *gap, size_t gaps)
+bool gaps_fill(float *heights, int nx, int ny)
 {
-    size_t n = (size_t)t->nx * (size_t)t->ny;
-    float *next = malloc(n * sizeof *next);
-    if (!next)
-        return false;
-    enum { SMOOTHINGS = 10 };
-    for (size_t left = gaps, smoothings = 0; left > 0 || smoothings < SMOOTHINGS;) {
-        smoothings += left == 0;
-        memcpy(next, t->heights, n * sizeof *next);
-        for (int j = 0; j < t->ny; j++)
-            for (int i = 0; i < t->nx; i++) {
-                size_t c = (size_t)j * (size_t)t->nx + (size_t)i;
-                int count;
-                if (!gap[c] || (left > 0 && !isnan(t->heights[c])))
-                    continue;
-                double mean = mean_of_neighbours(t, t->heights, i, j, &count);
-                if (count > 0) {
-                    next[c] = (float)mean;
-                    left -= left > 0;
-                }
-            }
-        memcpy(t->heights, next, n * sizeof *next);
-    }
-    free(next);
-    return true;
-}
-
-int terrain_fill_gaps(const char *path, terrain *t)
-{
-    size_t n = (size_t)t->nx * (size_t)t->ny, gaps = 0;
-    unsigned char *gap = malloc(n);
-    if (!gap)
-        return fail_memory();
+    size_t n = (size_t)nx * (size_t)ny, gaps = 0;
     for (size_t c = 0; c < n; c++)
-        gaps += gap[c] = isnan(t->heights[c]) != 0;
-
-    int status = STATUS_OK;
-    double share = (double)gaps / (double)n, box[4];
-    if (gaps == n) {
-        status = fail(STATUS_INPUT,
-                      "%s: all %zu cells of the window have no height: choose "
-                      "another raster or --window",
-                      path, n);
-    } else if (share > MOST_GAPS) {
-        find_box(t, gap, box);
-        status = fail(STATUS_INPUT,
-                      "%s: %zu of %zu cells (%.1f %%) have no height, more than the %g %% that "
-                      "can be filled; they lie within %.10g,%.10g,%.10g,%.10g: choose a --window "
-                      "W,S,E,N with fewer, or fill them (gdal_fillnodata.py)",
-                      path, gaps, n, 100 * share, 100 * MOST_GAPS, box[0], box[1], box[2], box[3]);
-    } else if (gaps > 0) {
-        find_box(t, gap, box);
-        if (!fill(t, gap, gaps))
-            status = fail_memory();
-        else
-            warn("%s: %zu of %zu cells (%.2f %%) have no height and were filled from their "
-                 "neighbours; they lie within W,S,E,N = %.10g,%.10g,%.10g,%.10g",
-                 path, gaps, n, 100 * share, box[0], box[1], box[2], box[3]);
-        t->filled = gaps;
+        gaps += isnan(heights[c]) != 0;
+    if (gaps == 0 || gaps == n)
+        return true;
+    gap_list g = {0, malloc(gaps * sizeof *g.cells), malloc(gaps * sizeof *g.next), calloc(n, 1)};
+    bool done = g.cells && g.next && g.queued;
+    for (size_t c = 0; c < n && done; c++)
+        if (!isnan(heights[c]))
+            queue_neighbours(&g, heights, nx, ny, c);
+    for (size_t first = 0; done && first < g.count;) {
+        size_t past = g.count;
+        set_from_neighbours(&g, first, past, heights, nx, ny);
+        for (; first < past; first++)
+            queue_neighbours(&g, heights, nx, ny, g.cells[first]);
     }
-    free(gap);
-    return status;
+    for (int i = 0; i < SMOOTHINGS && done; i++)
+        set_from_neighbours(&g, 0, g.count, heights, nx, ny);
+    free(g.cells);
+    free(g.next);
+    free(g.queued);
+    return done;
 }
 
-void terrain_check_zeros(const char *path, terrain *t)
+/* ---- the largest part without gaps ---- */
+
+/* Of all rectangles that end in a row, where high[i] cells above and in it are sound: the largest, found by
+ * a stack of starts whose heights grow. */
+static void largest_of_row(const int *high, int nx, int row, int *starts, int *tops, int box[4])
 {
-    size_t n = (size_t)t->nx * (size_t)t->ny, zeros = 0;
-    unsigned char *zero = calloc(n, 1);
-    double around = 0;
-    size_t borders = 0;
-    t->lowest = INFINITY;
-    t->summit = -INFINITY;
-    t->lowest_sound = INFINITY;
-    for (int j = 0; j < t->ny; j++)
-        for (int i = 0; i < t->nx; i++) {
-            size_t c = (size_t)j * (size_t)t->nx + (size_t)i;
-            double h = (double)t->heights[c];
-            t->lowest = fmin(t->lowest, h);
-            t->summit = fmax(t->summit, h);
-            if (h != 0) {
-                t->lowest_sound = fmin(t->lowest_sound, h);
-                continue;
+    int depth = 0;
+    for (int i = 0; i <= nx; i++) {
+        int now = i < nx ? high[i] : 0, start = i;
+        while (depth > 0 && tops[depth - 1] >= now) {
+            depth--;
+            start = starts[depth];
+            int64_t area = (int64_t)tops[depth] * (i - start);
+            if (area > (int64_t)(box[2] - box[0]) * (box[3] - box[1])) {
+                box[0] = start;
+                box[1] = row + 1 - tops[depth];
+                box[2] = i;
+                box[3] = row + 1;
             }
-            zeros++;
-            if (zero)
-                zero[c] = 1;
-            /* The highest neighbour: the inside of a patch of zeros has none that count. */
-            for (int dj = -1; dj <= 1; dj++)
-                for (int di = -1; di <= 1; di++) {
-                    int x = i + di, y = j + dj;
-                    if (x < 0 || y < 0 || x >= t->nx || y >= t->ny)
-                        continue;
-                    double neighbour = (double)t->heights[(size_t)y * (size_t)t->nx + (size_t)x];
-                    if (neighbour != 0) {
-                        around += neighbour;
-                        borders++;
+        }
+        starts[depth] = start;
+        tops[depth++] = now;
+    }
+}
+
+bool gaps_largest_sound(const float *heights, int nx, int ny, int box[4])
+{
+    size_t n = (size_t)nx + 1;
+    int *high = calloc(3 * n, sizeof *high);
+    memset(box, 0, 4 * sizeof *box);
+    for (int j = 0; j < ny && high; j++) {
+        for (int i = 0; i < nx; i++)
+            high[i] = isnan(heights[(size_t)j * (size_t)nx + (size_t)i]) ? 0 : high[i] + 1;
+        largest_of_row(high, nx, j, high + n, high + 2 * n, box);
+    }
+    free(high);
+    return high != NULL;
+}
+
+/* ---- heights that stand for gaps ---- */
+
+/* Cells of one height and the ground beside them. */
+typedef struct patch {
+    size_t cells;
+    double ground; /* mean height beside them, m; NaN without any */
+    int box[4];    /* in samples */
+} patch;
+
+static patch find_patch(const samples *s, float height)
+{
+    patch p = {0, 0, {s->nx, s->ny, 0, 0}};
+    size_t beside = 0;
+    for (int j = 0; j < s->ny; j++)
+        for (int i = 0; i < s->nx; i++) {
+            if (s->heights[(size_t)j * (size_t)s->nx + (size_t)i] != height)
+                continue;
+            p.cells++;
+            p.box[0] = i < p.box[0] ? i : p.box[0];
+            p.box[1] = j < p.box[1] ? j : p.box[1];
+            p.box[2] = i + 1 > p.box[2] ? i + 1 : p.box[2];
+            p.box[3] = j + 1 > p.box[3] ? j + 1 : p.box[3];
+            for (int y = j > 0 ? j - 1 : 0; y <= j + 1 && y < s->ny; y++)
+                for (int x = i > 0 ? i - 1 : 0; x <= i + 1 && x < s->nx; x++) {
+                    float ground = s->heights[(size_t)y * (size_t)s->nx + (size_t)x];
+                    if (ground != height && !isnan(ground)) {
+                        p.ground += (double)ground;
+                        beside++;
                     }
                 }
         }
-    if (zeros > 0 && borders > 0 && around / (double)borders > ZERO_DEPTH && zero) {
-        double box[4];
-        find_box(t, zero, box);
-        t->zeros = zeros;
-        warn("%s: %zu cells have height 0 while the ground beside them lies at %.0f m on average: "
-             "are they gaps? They are kept as they are, within W,S,E,N = %.10g,%.10g,%.10g,%.10g",
-             path, zeros, around / (double)borders, box[0], box[1], box[2], box[3]);
-    } else {
-        t->lowest_sound = t->lowest;
-    }
-    free(zero);
+    p.ground = beside ? p.ground / (double)beside : NAN;
+    return p;
 }
+
+static void warn_of_patch(const raster *r, const samples *s, const patch *p, double height)
+{
+    const int cells[4] = {s->column + p->box[0] * s->factor, s->row + p->box[1] * s->factor,
+                          s->column + p->box[2] * s->factor, s->row + p->box[3] * s->factor};
+    double box[4];
+    raster_find_box(r, cells, box);
+    warn("%s: %zu cells have height %g while the ground beside them lies at %.0f m on average: are they "
+         "gaps? They are kept as they are, within W,S,E,N = %.10g,%.10g,%.10g,%.10g",
+         r->path, p->cells, height, p->ground, box[0], box[1], box[2], box[3]);
+}
+
+size_t gaps_check(const raster *r, const samples *s, double *lowest_sound)
+{
+    size_t n = (size_t)s->nx * (size_t)s->ny;
+    patch zeros = find_patch(s, 0);
+    bool doubted = zeros.ground > ZERO_DEPTH;
+    float lowest = INFINITY, next = INFINITY;
+    for (size_t c = 0; c < n; c++)
+        if (s->heights[c] < lowest && !(doubted && s->heights[c] == 0))
+            lowest = s->heights[c];
+    if (doubted)
+        warn_of_patch(r, s, &zeros, 0);
+    *lowest_sound = (double)lowest;
+    patch pit = find_patch(s, lowest);
+    double step = fmax(PIT_DEPTH, PIT_SLOPE * s->factor * fabs(r->transform[1]));
+    if (!(pit.ground - (double)lowest > step))
+        return doubted ? zeros.cells : 0;
+    for (size_t c = 0; c < n; c++)
+        if (s->heights[c] < next && s->heights[c] > lowest && !(doubted && s->heights[c] == 0))
+            next = s->heights[c];
+    warn_of_patch(r, s, &pit, (double)lowest);
+    *lowest_sound = (double)next;
+    return pit.cells + (doubted ? zeros.cells : 0);
+}
+
+#endif

@@ -13,7 +13,7 @@ typedef struct place_attribute {
     double values[2];
 } place_attribute;
 
-enum { MOST_PLACE_ATTRIBUTES = 24 };
+enum { MOST_PLACE_ATTRIBUTES = 24, PLACE_LATTICE = 17 };
 
 typedef struct place {
     bool projected;     /* false: metres without a place on the Earth */
@@ -22,18 +22,31 @@ typedef struct place {
     char name[128];     /* "OSGB36 / British National Grid" */
     char authority[32]; /* "EPSG:27700" or "" */
     /* Grid convergence: direction of grid north, degrees clockwise from true north, so that
-     * true azimuth = grid azimuth + convergence.  At the corners of area, then at its centre. */
-    double area[4];               /* west, south, east, north, m */
-    double corner_convergence[4]; /* south-west, south-east, north-west, north-east */
-    double convergence;
+     * true azimuth = grid azimuth + convergence.  Kept as cosine and sine, for angles jump. */
+    double area[4]; /* west, south, east, north, m */
+    double north[PLACE_LATTICE][PLACE_LATTICE][2]; /* over area, from south to north */
+    double convergence;                            /* at the centre, degrees, -180 to 180 */
     int attribute_count;
     place_attribute attributes[MOST_PLACE_ATTRIBUTES];
 } place;
 
-/* Bilinear between the corners; the convergence is all but linear over a site. */
-double place_convergence(const place *p, double easting, double northing);
+/* Turn a velocity from the grid's east and north to true east and north. */
+void place_turn(const place *p, double easting, double northing, double *east, double *north);
+/* Where a wind that blows towards (east, north) of the grid comes from, degrees clockwise from true
+ * north, 0 to 360. */
+double place_direction(const place *p, double easting, double northing, double east, double north);
 
-/* Longitudes and latitudes of points, degrees.  Fails without a coordinate system. */
+/* How a projected system draws the surroundings of a point. */
+typedef struct place_scale {
+    double least, most; /* metres of the grid per true metre, over all directions */
+    bool mirrored;      /* east is on the left of north */
+    double longitude, latitude; /* of the point, degrees from Greenwich, on the system's own datum */
+} place_scale;
+/* unit: metres per unit of the system given as WKT.  False where the system has no such point. */
+bool place_find_scale(const char *wkt, double unit, double easting, double northing,
+                      place_scale *out);
+
+/* Longitudes and latitudes of points in WGS 84, degrees.  Fails without a coordinate system. */
 int place_to_geographic(const place *p, size_t count, double *x_to_longitude,
                         double *y_to_latitude);
 

@@ -10,6 +10,9 @@ typedef struct terrain_request {
     bool has_window;
     double window[4]; /* west, south, east, north in the system used, m */
     bool assume_metres;
+    double height_unit; /* m; 0: as the raster says */
+    bool has_void_height;
+    double void_height; /* of ground that the raster has no height for, m */
 } terrain_request;
 
 typedef struct terrain {
@@ -19,10 +22,8 @@ typedef struct terrain {
     double west, north;  /* outer corner of the first sample's cell, m */
     double pixel[2];     /* size of a sample's cell towards east and south, m */
     float *heights;      /* [ny][nx], m */
-    size_t filled;       /* gaps that were filled */
-    size_t zeros;        /* suspicious zeros that were kept */
     double lowest;       /* m */
-    double lowest_sound; /* without the suspicious zeros, m */
+    double lowest_sound; /* without heights that may stand for gaps, m */
     double summit;       /* m */
 } terrain;
 
@@ -34,9 +35,7 @@ void terrain_destroy(terrain *t);
  * centre when it is smaller; beyond the edge the nearest sample. */
 double terrain_mean(const terrain *t, double west, double south, double east, double north);
 
-/* Fill samples that are NaN from their neighbours; refuse more than 5 %.  Warns. */
-int terrain_fill_gaps(const char *path, terrain *t);
-/* Warn of zeros amid much higher ground; find lowest and summit. */
-void terrain_check_zeros(const char *path, terrain *t);
+/* Metres per unit of height that a text names, "m" or "US survey feet"; 0: unknown. */
+double terrain_unit(const char *text);
 
 #endif

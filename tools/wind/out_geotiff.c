@@ -79,9 +79,8 @@ static CPLErr write_bands(GDALDatasetH dataset, const scene *s, const field *f, 
             size_t c = (size_t)from_south * (size_t)s->nx + (size_t)i;
             double u = (double)f->east_2d[c], v = (double)f->north_2d[c];
             double x = s->origin[0] + (i + 0.5) * s->spacing[0];
-            double from = direction_from(u, v) + place_convergence(&s->place, x, y);
             speed[i] = (float)hypot(u, v);
-            direction[i] = (float)(from < 0 ? from + 360 : from >= 360 ? from - 360 : from);
+            direction[i] = (float)place_direction(&s->place, x, y, u, v);
         }
         for (int b = 0; b < 2 && error == CE_None; b++)
             error = GDALRasterIO(GDALGetRasterBand(dataset, b + 1), GF_Write, 0, j, s->nx, 1,

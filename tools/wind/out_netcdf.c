@@ -276,15 +276,14 @@ static int netcdf_open(const char *path, const char *temporary, const scene *s, 
 static void write_level(netcdf_file *n, const scene *s, const field *f, size_t k, float *out[])
 {
     size_t columns = (size_t)s->nx * (size_t)s->ny;
-    const double radian = 3.14159265358979323846 / 180;
     for (size_t c = 0; c < columns; c++) {
         size_t cell = k * columns + c;
         double x = s->origin[0] + ((double)(c % (size_t)s->nx) + 0.5) * s->spacing[0];
         double y = s->origin[1] + ((double)(c / (size_t)s->nx) + 0.5) * s->spacing[1];
-        double angle = place_convergence(&s->place, x, y) * radian;
         double u = (double)f->east[cell], v = (double)f->north[cell];
-        out[EASTWARD][c] = (float)(u * cos(angle) + v * sin(angle));
-        out[NORTHWARD][c] = (float)(v * cos(angle) - u * sin(angle));
+        place_turn(&s->place, x, y, &u, &v);
+        out[EASTWARD][c] = (float)u;
+        out[NORTHWARD][c] = (float)v;
         out[UPWARD][c] = f->up[cell];
         out[INTENSITY][c] = f->intensity[cell];
         out[X_WIND][c] = f->east[cell];
@@ -307,8 +306,7 @@ static void write_columns(netcdf_file *n, const scene *s, const field *f, float 
         double y = s->origin[1] + ((double)(c / (size_t)s->nx) + 0.5) * s->spacing[1];
         double u = (double)f->east_2d[c], v = (double)f->north_2d[c];
         out[SPEED][c] = (float)hypot(u, v);
-        double from = direction_from(u, v) + place_convergence(&s->place, x, y);
-        out[DIRECTION][c] = (float)(from < 0 ? from + 360 : from >= 360 ? from - 360 : from);
+        out[DIRECTION][c] = (float)place_direction(&s->place, x, y, u, v);
     }
     memcpy(out[INTENSITY_2D], f->intensity_2d, columns * sizeof(float));
     size_t start[3] = {n->count, 0, 0}, count[3] = {1, (size_t)s->ny, (size_t)s->nx};

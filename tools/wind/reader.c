@@ -222,11 +222,8 @@ int wind_reader_read_probes(wind_reader *r, probe_row *rows)
     for (int i = 0; i < sc->probe_count; i++) {
         const float *at = r->at_probes + 4 * i;
         double u = (double)at[0], v = -(double)at[2];
-        double angle =
-            place_convergence(&sc->place, sc->probes[i].easting, sc->probes[i].northing) *
-            (3.14159265358979323846 / 180);
-        rows[i] = (probe_row){info.time, u * cos(angle) + v * sin(angle),
-                              v * cos(angle) - u * sin(angle), (double)at[1], (double)at[3]};
+        place_turn(&sc->place, sc->probes[i].easting, sc->probes[i].northing, &u, &v);
+        rows[i] = (probe_row){info.time, u, v, (double)at[1], (double)at[3]};
     }
     return STATUS_OK;
 }

@@ -58,7 +58,7 @@ static void choose_spacing(const wind_options *o, const terrain *t, double depth
     spacing[1] = (double)(float)spacing[1];
 }
 
-static int choose_cells(const wind_options *o, const terrain *t, double depth,
+static int choose_cells(const wind_options *o, const scene *s, const terrain *t, double depth,
                         const double spacing[2], int cells[3])
 {
     double width = t->window[2] - t->window[0], length = t->window[3] - t->window[1];
@@ -75,6 +75,13 @@ static int choose_cells(const wind_options *o, const terrain *t, double depth,
                             cells[a], spacing[0], width, length);
             continue;
         }
+        if ((n[a] < 4 || n[a] > 4096) && !o->has_spacing)
+            return fail(STATUS_INPUT,
+                        "%s: an area of %.4g x %.4g km under a lid %.4g m above its lowest ground would "
+                        "be %.0f x %.0f x %.0f cells of %g x %g m: 4 to 4096 along each side are "
+                        "possible: give a part of it (--window W,S,E,N), a smaller raster, or --spacing",
+                        s->terrain, 1e-3 * width, 1e-3 * length, depth, n[0], n[1], n[2], spacing[0],
+                        spacing[1]);
         if (n[a] < 4 || n[a] > 4096)
             return fail(STATUS_INPUT,
                         "--spacing %gx%g: makes %.0f x %.0f x %.0f cells of the box: "
@@ -127,7 +134,7 @@ static int place_over_terrain(const wind_options *o, const terrain *t, site *s)
     choose_spacing(o, t, depth, spacing);
     /* The floor lies on a whole cell, which may need one more under the lid. */
     double floor_at = spacing[1] * floor(t->lowest / spacing[1]);
-    int status = choose_cells(o, t, top - floor_at, spacing, cells);
+    int status = choose_cells(o, &s->scene, t, top - floor_at, spacing, cells);
     if (status != STATUS_OK)
         return status;
 

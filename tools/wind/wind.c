@@ -20,6 +20,8 @@ enum {
     WINDOW,
     TOP,
     ASSUME_METRES,
+    HEIGHT_UNIT,
+    VOID_HEIGHT,
     SCHEME,
     PRESSURE,
     SWEEPS,
@@ -46,6 +48,9 @@ const option_row wind_option_rows[] = {
     {"window", "W,S,E,N", WINDOW, "part of the raster to use, m"},
     {"top", "M", TOP, "altitude of the lid (4 hill heights above the summit)"},
     {"assume-metres", NULL, ASSUME_METRES, "take a raster without a coordinate system as metres"},
+    {"height-unit", "UNIT", HEIGHT_UNIT,
+     "of the raster: m, ft, us-ft, dm, cm, mm or km (what it says itself)"},
+    {"void-height", "M", VOID_HEIGHT, "height where the raster has none, such as 0 for sea"},
     {"quality", "NAME", QUALITY, "low, medium, high or ultra: cells and sweeps (high)"},
     {"cells", "NXxNYxNZ", CELLS, "cells towards east, up and south"},
     {"spacing", "H[xV]", SPACING, "size of a cell, horizontal and vertical, m (4)"},
@@ -192,6 +197,15 @@ int wind_options_handle(int id, const char *option, const char *value, void *dat
         return parse_window(option, value, o->terrain.window);
     case TOP: o->has_top = true; return parse_number(option, value, -1000, 1e5, "m", &o->top);
     case ASSUME_METRES: o->terrain.assume_metres = true; return STATUS_OK;
+    case HEIGHT_UNIT:
+        o->terrain.height_unit = terrain_unit(value);
+        return o->terrain.height_unit > 0
+                   ? STATUS_OK
+                   : fail(STATUS_INPUT, "%s %s: unknown: give m, ft, us-ft, dm, cm, mm or km", option,
+                          value);
+    case VOID_HEIGHT:
+        o->terrain.has_void_height = true;
+        return parse_number(option, value, -12000, 9500, "m", &o->terrain.void_height);
     case SCHEME: {
         const char *names[sizeof schemes / sizeof schemes[0]];
         size_t n = sizeof schemes / sizeof schemes[0];
@@ -247,11 +261,15 @@ int wind_options_check(wind_options *o)
     int status = common_options_check(&o->common);
     if (status != STATUS_OK)
         return status;
-    if (!o->terrain.path && (o->terrain.has_window || o->has_top || o->terrain.assume_metres))
+    if (!o->terrain.path &&
+        (o->terrain.has_window || o->has_top || o->terrain.assume_metres ||
+         o->terrain.height_unit > 0 || o->terrain.has_void_height))
         return fail(STATUS_USAGE, "%s needs --terrain DEM",
-                    o->terrain.has_window ? "--window"
-                    : o->has_top          ? "--top"
-                                          : "--assume-metres");
+                    o->terrain.has_window        ? "--window"
+                    : o->has_top                 ? "--top"
+                    : o->terrain.assume_metres   ? "--assume-metres"
+                    : o->terrain.height_unit > 0 ? "--height-unit"
+                                                 : "--void-height");
     if (o->input && o->wind_option)
         return fail(STATUS_USAGE, "%s and --input exclude each other: the file says what blows",
                     o->wind_option);
