@@ -10,10 +10,10 @@
 #
 # FOLDER/RELEASE is made once and kept; remove it for a fresh one.  The mirror is the one that this
 # machine's apt uses, or DEBIAN_MIRROR.
+# shellcheck disable=SC2016 # what stands in single quotes is for others to expand
 set -eu
-# shellcheck disable=SC2016
 
-usage() { sed -n '3,11s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+usage() { sed -n "s/^# \{0,1\}//p; /^set/q" "$0" >&2; exit 2; }
 die() { printf 'debian.sh: %s\n' "$*" >&2; exit 1; }
 
 test $# -ge 2 || usage
@@ -30,15 +30,17 @@ make_root() {
     mkdir -p "$root"
     debootstrap --variant=minbase "$release" "$root" "$mirror" || die "debootstrap failed: see $root"
     printf 'deb %s %s main\n' "$mirror" "$release" > "$root/etc/apt/sources.list"
+    echo force-unsafe-io > "$root/etc/dpkg/dpkg.cfg.d/fast"
     touch "$root/made"
 }
 
-# A shell in the root with /proc and the devices; mounts are this command's own and end with it.
+# A shell in the root with /proc, /sys and the devices; mounts are this command's own and end with it.
 inside() { # inside SCRIPT [ARGUMENT...]
     cp /etc/resolv.conf /etc/hosts "$root/etc/"
     # shellcheck disable=SC2016
     unshare --mount sh -c 'root=$1; shift
-        mount -t proc proc "$root/proc" && mount --rbind /dev "$root/dev" &&
+        mount -t proc proc "$root/proc" && mount --rbind /sys "$root/sys" &&
+        mount --rbind /dev "$root/dev" &&
         exec chroot "$root" env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin \
             FOEHN_REQUIRE_DEVICE=1 DEBIAN_FRONTEND=noninteractive sh -euc "$@"' sh "$root" "$@"
 }
