@@ -1,6 +1,21 @@
 # SPDX-License-Identifier: MIT
 # Built and run by make check.
 EXTRA_DIST += %D%/data %D%/shaders.awk
+examplesdir = $(docdir)/examples
+dist_examples_DATA = \
+  %D%/compute.c \
+  %D%/compute.h \
+  %D%/hill.c \
+  %D%/hill.h \
+  %D%/offscreen.c \
+  %D%/offscreen.h \
+  %D%/poisson.c \
+  %D%/wind_gl.c \
+  %D%/wind_gl_legacy.c \
+  %D%/wind_host.c \
+  %D%/wind_vulkan.c \
+  %D%/wind_vulkan.comp \
+  %D%/wind_vulkan.comp.h
 example_programs = \
   %D%/poisson \
   %D%/wind_host

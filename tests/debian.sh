@@ -13,7 +13,7 @@
 # shellcheck disable=SC2016 # what stands in single quotes is for others to expand
 set -eu
 
-usage() { sed -n "s/^# \{0,1\}//p; /^set/q" "$0" >&2; exit 2; }
+usage() { sed -n '3,12s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 die() { printf 'debian.sh: %s\n' "$*" >&2; exit 1; }
 
 test $# -ge 2 || usage

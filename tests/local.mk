@@ -7,6 +7,7 @@ TESTS += $(dist_check_SCRIPTS)
 EXTRA_DIST += \
   %D%/data \
   %D%/debian.sh \
+  %D%/installed.sh \
   %D%/lsan.supp \
   %D%/mutations.sh \
   %D%/mutations.txt \
@@ -18,6 +19,12 @@ AM_TESTS_ENVIRONMENT = FOEHN_SRCDIR='$(abs_top_srcdir)' FOEHN_BUILDDIR='$(abs_to
   export FOEHN_SRCDIR FOEHN_BUILDDIR FOEHN_HEADERS CLANG NM LSAN_OPTIONS; \
   test -w "$${HOME-}" || { POCL_CACHE_DIR="$${POCL_CACHE_DIR-$(abs_top_builddir)/pocl-cache}"; \
   export POCL_CACHE_DIR; };
+
+# After make install, with the same DESTDIR.
+installcheck-local:
+	$(AM_TESTS_ENVIRONMENT) CC='$(CC)' PKG_CONFIG='$(PKG_CONFIG)' VERSION='$(VERSION)' \
+	  DESTDIR='$(DESTDIR)' bindir='$(bindir)' docdir='$(docdir)' includedir='$(includedir)' \
+	  libdir='$(libdir)' mandir='$(mandir)' $(srcdir)/%D%/installed.sh
 
 test_programs =
 if HAVE_CHECK
@@ -40,6 +47,10 @@ check-oclgrind: tests/device/life $(test_programs)
 # Slow, too: kernels broken on purpose, which tests must see.  MUTATIONS: a word, for some of them.
 check-mutations: $(test_programs)
 	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/mutations.sh $(MUTATIONS)
+else
+check-local: check-TESTS
+	@echo 'The unit tests were left out, as Check is not installed: install check (Debian, Ubuntu,'
+	@echo 'Arch), check-devel (Fedora, openSUSE), configure again, make check.'
 endif
 
 include %D%/command/local.mk

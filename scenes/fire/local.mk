@@ -7,8 +7,8 @@ fire_scenes = \
   %D%/torch.yaml \
   %D%/two-resolutions.yaml \
   %D%/wall.yaml
-EXTRA_DIST += $(fire_scenes)
-EXTRA_DIST += %D%/everything.yaml
+firescenesdir = $(docdir)/scenes/fire
+dist_firescenes_DATA = $(fire_scenes) %D%/everything.yaml
 if HAVE_YAML
 nodist_foehn_SOURCES += tools/fire/scenes.c
 CLEANFILES += tools/fire/scenes.c

@@ -13,7 +13,8 @@ flow_scenes = \
   %D%/taylor-green.yaml \
   %D%/vortex-pair.yaml \
   %D%/wing.yaml
-EXTRA_DIST += $(flow_scenes)
+flowscenesdir = $(docdir)/scenes/flow
+dist_flowscenes_DATA = $(flow_scenes)
 if HAVE_YAML
 nodist_foehn_SOURCES += tools/flow/scenes.c
 CLEANFILES += tools/flow/scenes.c
