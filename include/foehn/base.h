@@ -8,8 +8,8 @@
  *  - create() sets *out to NULL when it fails and keeps nothing.  destroy(NULL) is allowed.
  *  - destroy() waits for the device to finish the object's work.
  *  - A context and all objects made from it belong to one thread at a time.  Different contexts
- *    may be used from different threads.  Fork before the first foehn call or not at all: OpenCL
- *    drivers do not survive a fork.
+ *    may be made and used from different threads.  Fork before the first foehn call or not at all:
+ *    OpenCL drivers do not survive a fork.
  *  - The library prints nothing, opens no file and never exits the process. */
 #ifndef FOEHN_BASE_H
 #define FOEHN_BASE_H

@@ -56,8 +56,8 @@ typedef struct foehn_wind_state {
 typedef struct foehn_wind_params {
     size_t struct_size;       /**< set by foehn_wind_params_default(); leave alone */
     int nx, ny, nz;           /**< cells along x, y, z; 1 to 4096; default 64, 16, 64 */
-    float spacing_horizontal; /**< cell size along x and z, m; > 0; default 4 */
-    float spacing_vertical;   /**< cell size along y, m; > 0; default 4 */
+    float spacing_horizontal; /**< cell size along x and z, m; 1e-6 to 1e9; default 4 */
+    float spacing_vertical;   /**< cell size along y, m; 1e-6 to 1e9; default 4 */
     double center[3];         /**< centre of the box in the world, m, snapped to whole cells; y NaN:
                                    floor of the box at y = 0; default 0, NaN, 0 */
     foehn_wind_scheme scheme; /**< default FOEHN_WIND_STAGGERED */
@@ -131,16 +131,16 @@ FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_set_state(foehn_wind *wind,
 
 FOEHN_API void foehn_wind_get_state(const foehn_wind *wind, foehn_wind_state *state);
 
-/** Let the box follow a centre (world x, y, z, m) in whole cells, from the next step on.  What was
- *  inside keeps its values; freshly exposed cells start from the profile. */
+/** Let the box follow a centre (world x, y, z, m; each within 1e12) in whole cells, from the next step
+ *  on.  What was inside keeps its values; freshly exposed cells start from the profile. */
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_set_center(foehn_wind *wind,
                                                               const double center[3]);
 
 /** Advance by one step.  Enqueues work and returns; reading waits.
  *
- *  dt       s; > 0
+ *  dt       s; > 0, at most 1e6
  *  Returns  FOEHN_OK
- *           FOEHN_ERROR_ARGUMENT  dt is not > 0 and finite; the wind is unchanged
+ *           FOEHN_ERROR_ARGUMENT  dt is out of range; the wind is unchanged
  *           FOEHN_ERROR_OPENCL    the device failed; only destroy the wind now */
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_step(foehn_wind *wind, float dt);
 

@@ -154,6 +154,13 @@ void foehn_context_params_init(foehn_context_params *params, size_t size)
     foehn_params_fill(params, size, &defaults, sizeof defaults);
 }
 
+static foehn_status open_device(foehn_context *ctx, const foehn_context_params *p)
+{
+    TRY(foehn_device_select(p->device, &ctx->device, NULL, sizeof ctx->reason, ctx->reason));
+    TRY(foehn_context_open(ctx, p));
+    return queue_create(ctx, false);
+}
+
 foehn_status foehn_context_create(const foehn_context_params *params, foehn_context **out)
 {
     *out = NULL;
@@ -172,13 +179,13 @@ foehn_status foehn_context_create(const foehn_context_params *params, foehn_cont
         return foehn_fail(FOEHN_ERROR_MEMORY, "foehn_context_create: no host memory");
     ctx->sleep_in_wait = p.sleep_in_wait;
     ctx->debug = p.debug;
-    TRY_OR_FAIL(
-        foehn_device_select(p.device, &ctx->device, NULL, sizeof ctx->reason, ctx->reason));
-
-    TRY_OR_FAIL(foehn_context_open(ctx, &p));
-    TRY_OR_FAIL(queue_create(ctx, false));
-    if (p.timing)
-        TRY_OR_FAIL(foehn_context_set_timing(ctx, 1));
+    foehn_drivers_lock();
+    status = open_device(ctx, &p);
+    foehn_drivers_unlock();
+    if (status == FOEHN_OK && p.timing)
+        status = foehn_context_set_timing(ctx, 1);
+    if (status != FOEHN_OK)
+        goto fail;
     *out = ctx;
     return FOEHN_OK;
 fail:

@@ -3,6 +3,7 @@
 #include "device/internal.h"
 
 #include <ctype.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,19 @@ enum { MOST_PLATFORMS = 32, MOST_DEVICES = 64 };
 #define HOW_TO_INSTALL                                                                             \
     "install the vendor's GPU driver, or PoCL to run on the CPU (Debian, Ubuntu: apt-get install " \
     "pocl-opencl-icd; Fedora: dnf install pocl; Arch: pacman -S pocl; openSUSE: zypper install pocl)"
+
+/* The loader and PoCL crash where two threads are the first to call them. */
+static pthread_mutex_t drivers = PTHREAD_MUTEX_INITIALIZER;
+
+void foehn_drivers_lock(void)
+{
+    pthread_mutex_lock(&drivers);
+}
+
+void foehn_drivers_unlock(void)
+{
+    pthread_mutex_unlock(&drivers);
+}
 
 static bool lists_extension(const char *extensions, const char *name)
 {
@@ -147,7 +161,9 @@ foehn_status foehn_devices_get(size_t capacity, foehn_device_info *infos, size_t
 {
     foehn_device devices[MOST_DEVICES];
     int platforms;
+    foehn_drivers_lock();
     *count = (size_t)list_devices(MOST_DEVICES, devices, &platforms);
+    foehn_drivers_unlock();
     if (capacity == 0)
         return FOEHN_OK;
     size_t size = infos[0].struct_size;
@@ -163,11 +179,19 @@ foehn_status foehn_devices_get(size_t capacity, foehn_device_info *infos, size_t
     return FOEHN_OK;
 }
 
-/* Better devices first: GPU, then CPU, then the rest; then compute units, clock and memory. */
-static bool better(const foehn_device_info *a, const foehn_device_info *b)
+/* Mesa's driver of processors: counts 8 compute units on 2 cores, and takes 30 times PoCL's time. */
+static bool is_llvmpipe(const foehn_device_info *info)
+{
+    return strncmp(info->name, "llvmpipe", 8) == 0;
+}
+
+/* Better devices first: GPU, then CPU (llvmpipe last), then the rest; then compute units, clock, memory. */
+bool foehn_device_better(const foehn_device_info *a, const foehn_device_info *b)
 {
     if (a->type != b->type)
         return a->type > b->type;
+    if (is_llvmpipe(a) != is_llvmpipe(b))
+        return is_llvmpipe(b);
     if (a->compute_units != b->compute_units)
         return a->compute_units > b->compute_units;
     if (a->clock_mhz != b->clock_mhz)
@@ -293,7 +317,7 @@ foehn_status foehn_device_select(const char *spec, foehn_device *device, int *in
         int best = -1;
         for (int i = 0; i < count; i++)
             if (!rejected[i] && (!spec || !*spec || matches(spec, i, &devices[i].info)) &&
-                (best < 0 || better(&devices[i].info, &devices[best].info)))
+                (best < 0 || foehn_device_better(&devices[i].info, &devices[best].info)))
                 best = i;
         if (best < 0)
             break;
@@ -333,5 +357,8 @@ foehn_status foehn_device_select(const char *spec, foehn_device *device, int *in
 foehn_status foehn_device_choose(const char *spec, int *index, size_t reason_size, char *reason)
 {
     foehn_device device;
-    return foehn_device_select(spec, &device, index, reason_size, reason);
+    foehn_drivers_lock();
+    foehn_status status = foehn_device_select(spec, &device, index, reason_size, reason);
+    foehn_drivers_unlock();
+    return status;
 }

@@ -60,6 +60,13 @@ const char *foehn_device_options(const char *platform, cl_device_type type, uint
 /* Does the extension string hold the name as a whole word? */
 bool foehn_device_lists(cl_device_id id, const char *extension);
 
+/* Is a to be chosen before b? */
+bool foehn_device_better(const foehn_device_info *a, const foehn_device_info *b);
+
+/* Around a process's calls that list devices or open them: one thread at a time. */
+void foehn_drivers_lock(void);
+void foehn_drivers_unlock(void);
+
 /* Choose by spec (NULL: environment, else the best that builds the probe kernel). */
 foehn_status foehn_device_select(const char *spec, foehn_device *device, int *index,
                                  size_t reason_size, char *reason);

@@ -130,13 +130,13 @@ static foehn_status check_head(const checkpoint_head *head)
         return damaged("its time is");
     if (!isfinite(c->drift[0]) || !isfinite(c->drift[1]) || !isfinite(c->curl_amplitude))
         return damaged("its noise is");
-    for (int a = 0; a < 3; a++) {
-        bool ground = a == 1 && isnan(head->center[a]); /* as high as the ground has it */
-        if (!(fabs(head->center[a]) <= most) && !ground)
-            return damaged("its centre is");
+    const double *at = head->center; /* y NaN: as high as the ground has it */
+    const double center[3] = {at[0], isnan(at[1]) ? 0 : at[1], at[2]};
+    if (foehn_wind_check_center(center) != FOEHN_OK)
+        return damaged("its centre is");
+    for (int a = 0; a < 3; a++)
         if (!(fabs((double)c->origin[a]) <= most))
             return damaged("its origin is");
-    }
     if (head->averaging < 0 || head->averaging > 1 || c->samples < 0 || c->samples > INT_MAX / 2)
         return damaged("its number of samples is");
     /* A gust's wait is an exponential variate of mean 1 made of 53 bits. */

@@ -62,6 +62,23 @@ foehn_status foehn_wind_check_state(const foehn_wind_state *s)
     return FOEHN_OK;
 }
 
+/* Origins are counted in cells: places and spacings that such a count holds, and far beyond any ground. */
+static const double farthest = 1e12, smallest_cell = 1e-6, largest_cell = 1e9; /* m */
+
+foehn_status foehn_wind_check_center(const double center[3])
+{
+    for (int a = 0; a < 3; a++)
+        if (!(fabs(center[a]) <= farthest))
+            return foehn_fail(FOEHN_ERROR_ARGUMENT, "center (%g, %g, %g) m: at most %g m away",
+                              center[0], center[1], center[2], farthest);
+    return FOEHN_OK;
+}
+
+static bool is_cell(float spacing)
+{
+    return (double)spacing >= smallest_cell && (double)spacing <= largest_cell;
+}
+
 foehn_status foehn_wind_take_params(const foehn_wind_params *given, foehn_wind_params *p)
 {
     enum { MOST = 4096 };
@@ -78,13 +95,12 @@ foehn_status foehn_wind_take_params(const foehn_wind_params *given, foehn_wind_p
     if (p->nx < 1 || p->ny < 1 || p->nz < 1 || p->nx > MOST || p->ny > MOST || p->nz > MOST)
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "a wind of %d x %d x %d cells: 1 to %d on each axis",
                           p->nx, p->ny, p->nz, MOST);
-    if (!(p->spacing_horizontal > 0 && isfinite(p->spacing_horizontal)) ||
-        !(p->spacing_vertical > 0 && isfinite(p->spacing_vertical)))
-        return foehn_fail(FOEHN_ERROR_ARGUMENT, "cells of %g x %g m: both must be > 0",
-                          (double)p->spacing_horizontal, (double)p->spacing_vertical);
-    if (!isfinite(p->center[0]) || !isfinite(p->center[2]) || isinf(p->center[1]))
-        return foehn_fail(FOEHN_ERROR_ARGUMENT, "center (%g, %g, %g): must be finite", p->center[0],
-                          p->center[1], p->center[2]);
+    if (!is_cell(p->spacing_horizontal) || !is_cell(p->spacing_vertical))
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "cells of %g x %g m: both %g to %g m",
+                          (double)p->spacing_horizontal, (double)p->spacing_vertical, smallest_cell,
+                          largest_cell);
+    double on_the_ground[3] = {p->center[0], isnan(p->center[1]) ? 0 : p->center[1], p->center[2]};
+    TRY(foehn_wind_check_center(on_the_ground));
     if (p->scheme != FOEHN_WIND_COLLOCATED && p->scheme != FOEHN_WIND_STAGGERED)
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "scheme %d is unknown", (int)p->scheme);
     if ((unsigned)p->pressure > FOEHN_WIND_PRESSURE_JACOBI)

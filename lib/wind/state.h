@@ -168,6 +168,7 @@ static inline cl_int foehn_wind_is_periodic(const foehn_wind *w)
  * defaults.  given may be NULL. */
 foehn_status foehn_wind_take_params(const foehn_wind_params *given, foehn_wind_params *p);
 foehn_status foehn_wind_check_state(const foehn_wind_state *state);
+foehn_status foehn_wind_check_center(const double center[3]);
 
 /* Bring the box to where its centre is wanted, and the ground under it up to date. */
 foehn_status foehn_wind_follow_center(foehn_wind *w);

@@ -479,9 +479,7 @@ void foehn_wind_get_state(const foehn_wind *w, foehn_wind_state *state)
 
 foehn_status foehn_wind_set_center(foehn_wind *w, const double center[3])
 {
-    if (!isfinite(center[0]) || !isfinite(center[1]) || !isfinite(center[2]))
-        return foehn_fail(FOEHN_ERROR_ARGUMENT, "center (%g, %g, %g): must be finite", center[0],
-                          center[1], center[2]);
+    TRY(foehn_wind_check_center(center));
     memcpy(w->center, center, sizeof w->center);
     return FOEHN_OK;
 }
@@ -552,9 +550,11 @@ static foehn_status step(foehn_wind *w, float dt, foehn_volume *volume)
 
 static foehn_status check_step(const char *function, float dt)
 {
-    if (dt > 0 && isfinite(dt))
+    const double longest = 1e6; /* gusts are counted one by one */
+    if (dt > 0 && (double)dt <= longest)
         return FOEHN_OK;
-    return foehn_fail(FOEHN_ERROR_ARGUMENT, "%s: dt = %g s: must be > 0", function, (double)dt);
+    return foehn_fail(FOEHN_ERROR_ARGUMENT, "%s: dt = %g s: more than 0 and at most %g", function,
+                      (double)dt, longest);
 }
 
 foehn_status foehn_wind_step(foehn_wind *w, float dt)

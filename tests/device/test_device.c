@@ -31,6 +31,36 @@ static int choose(bool as_nobody)
     return EXIT_SUCCESS;
 }
 
+static void *open_and_close(void *result)
+{
+    foehn_context *ctx;
+    foehn_status status = foehn_context_create(NULL, &ctx);
+    cl_mem buffer = NULL;
+    if (status == FOEHN_OK)
+        status = foehn_buffer_create(ctx, 1 << 20, &buffer);
+    if (status == FOEHN_OK)
+        foehn_buffer_destroy(ctx, &buffer);
+    foehn_context_destroy(ctx);
+    *(foehn_status *)result = status;
+    return NULL;
+}
+
+/* Contexts made and used by several threads at once. */
+static int open_at_once(void)
+{
+    enum { THREADS = 4 };
+    pthread_t threads[THREADS];
+    foehn_status results[THREADS];
+    int code = EXIT_SUCCESS;
+    for (int i = 0; i < THREADS; i++)
+        if (pthread_create(&threads[i], NULL, open_and_close, &results[i]) != 0)
+            return EXIT_FAILURE;
+    for (int i = 0; i < THREADS; i++)
+        if (pthread_join(threads[i], NULL) != 0 || results[i] != FOEHN_OK)
+            code = EXIT_FAILURE;
+    return code;
+}
+
 /* What a process with this environment prints. */
 static void run(const char *environment, const char *argument, char out[4096])
 {
@@ -583,31 +613,31 @@ START_TEST(each_thread_has_its_own_last_error)
 }
 END_TEST
 
-static void *open_and_close(void *result)
+/* The first calls of a process, whose drivers are not loaded yet: processes of their own. */
+START_TEST(the_first_contexts_of_a_process_can_be_made_by_several_threads)
 {
-    foehn_context *ctx;
-    foehn_status status = foehn_context_create(NULL, &ctx);
-    cl_mem buffer = NULL;
-    if (status == FOEHN_OK)
-        status = foehn_buffer_create(ctx, 1 << 20, &buffer);
-    if (status == FOEHN_OK)
-        foehn_buffer_destroy(ctx, &buffer);
-    foehn_context_destroy(ctx);
-    *(foehn_status *)result = status;
-    return NULL;
+    char out[4096];
+    for (int i = 0; i < 5; i++)
+        run("", "--open-at-once", out);
 }
+END_TEST
 
 START_TEST(contexts_can_be_made_from_several_threads_at_once)
 {
-    enum { THREADS = 4 };
-    pthread_t threads[THREADS];
-    foehn_status results[THREADS];
-    for (int i = 0; i < THREADS; i++)
-        ck_assert_int_eq(pthread_create(&threads[i], NULL, open_and_close, &results[i]), 0);
-    for (int i = 0; i < THREADS; i++) {
-        ck_assert_int_eq(pthread_join(threads[i], NULL), 0);
-        ck_assert_int_eq(results[i], FOEHN_OK);
-    }
+    ck_assert_int_eq(open_at_once(), EXIT_SUCCESS);
+}
+END_TEST
+
+/* llvmpipe claims more compute units than there are cores, and is slow. */
+START_TEST(llvmpipe_is_the_last_of_processors)
+{
+    const foehn_device_info pocl = {.name = "cpu-skylake", .type = FOEHN_DEVICE_CPU, .compute_units = 2},
+                            pipe = {.name = "llvmpipe (LLVM 19.1.7, 256 bits)",
+                                    .type = FOEHN_DEVICE_CPU, .compute_units = 8},
+                            gpu = {.name = "a", .type = FOEHN_DEVICE_GPU, .compute_units = 1},
+                            other = {.name = "b", .type = FOEHN_DEVICE_OTHER, .compute_units = 99};
+    ck_assert(foehn_device_better(&pocl, &pipe) && !foehn_device_better(&pipe, &pocl));
+    ck_assert(foehn_device_better(&gpu, &pocl) && foehn_device_better(&pipe, &other));
 }
 END_TEST
 
@@ -615,7 +645,7 @@ int main(int argc, char **argv)
 {
     program = argv[0];
     if (argc > 1)
-        return choose(strcmp(argv[1], "--choose-as-nobody") == 0);
+        return strcmp(argv[1], "--open-at-once") == 0 ? open_at_once() : choose(strcmp(argv[1], "--choose-as-nobody") == 0);
     TCase *tests = testing_begin("device", TESTING_NEEDS_DEVICE);
     tcase_add_test(tests, devices_are_counted_and_described);
     tcase_add_test(tests, an_old_callers_smaller_info_is_not_overrun);
@@ -643,6 +673,8 @@ int main(int argc, char **argv)
     tcase_add_test(tests, contexts_that_sleep_debug_or_time_work_alike);
     tcase_add_test(tests, statuses_and_version_have_names);
     tcase_add_test(tests, each_thread_has_its_own_last_error);
+    tcase_add_test(tests, the_first_contexts_of_a_process_can_be_made_by_several_threads);
     tcase_add_test(tests, contexts_can_be_made_from_several_threads_at_once);
+    tcase_add_test(tests, llvmpipe_is_the_last_of_processors);
     return testing_end();
 }

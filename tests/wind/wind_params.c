@@ -23,6 +23,10 @@ START_TEST(parameters_out_of_range_are_named)
     REFUSED("nan", p.spacing_horizontal = NAN);
     REFUSED("inf", p.spacing_vertical = INFINITY);
     REFUSED("-1", p.spacing_vertical = -1);
+    REFUSED("1e-30", p.spacing_horizontal = 1e-30f);
+    REFUSED("1e+10", p.spacing_vertical = 1e10f);
+    REFUSED("1e+19", p.center[0] = 1e19);
+    REFUSED("-1e+19", p.center[1] = -1e19);
     REFUSED("center", p.center[0] = (double)NAN);
     REFUSED("center", p.center[1] = (double)INFINITY);
     REFUSED("center", p.center[2] = (double)-INFINITY);
@@ -85,7 +89,7 @@ START_TEST(wrong_arguments_leave_the_wind_as_it_was)
     size_t size, again;
     char *before = winds_state(w, &size);
     float *field = testing_alloc(winds_cells(w) * sizeof *field);
-    const float times[] = {0, -1, NAN, INFINITY, -INFINITY};
+    const float times[] = {0, -1, NAN, INFINITY, -INFINITY, 1e30f, 1.1e6f};
     for (size_t n = 0; n < sizeof times / sizeof *times; n++)
         FAILS(FOEHN_ERROR_ARGUMENT, "dt", foehn_wind_step(w, times[n]));
     for (int n = 0; n < 3; n++) {
@@ -96,6 +100,8 @@ START_TEST(wrong_arguments_leave_the_wind_as_it_was)
         center[n] = (double)NAN;
         FAILS(FOEHN_ERROR_ARGUMENT, "center", foehn_wind_set_center(w, center));
         center[n] = (double)INFINITY;
+        FAILS(FOEHN_ERROR_ARGUMENT, "center", foehn_wind_set_center(w, center));
+        center[n] = -1e19;
         FAILS(FOEHN_ERROR_ARGUMENT, "center", foehn_wind_set_center(w, center));
     }
     float heights[4] = {0, 1, 2, 3};

@@ -197,7 +197,11 @@ START_TEST(any_size_of_grid_works)
 END_TEST
 
 /* GPUs take other passes, four cells at a time and without rows; here on any device.  The boxes
- * have coarse levels that both kinds of device take for small, so that the cycles are the same. */
+ * have coarse levels that both kinds of device take for small, so that the cycles are the same.
+ *
+ * What may differ is rounding: some 40 passes a step, each by up to 2^-24 of the fastest cell's
+ * speed, in 8 steps, if all errors had one sign.  A wrong face or weight is 1e-2 of it.  Curls are
+ * sums of four such differences over 4 m, so that the bound is the same number. */
 START_TEST(the_passes_of_gpus_do_what_those_of_cpus_do)
 {
     for (int n = 0; n < (testing_is_tiny() ? 1 : 4); n++) {
@@ -221,14 +225,22 @@ START_TEST(the_passes_of_gpus_do_what_those_of_cpus_do)
             count = winds_cells(w);
             foehn_wind_destroy(w);
         }
-        for (int a = 0; a < 4; a++) {
+        double fastest = 0, apart = 0;
+        for (int a = 0; a < 3; a++)
             for (size_t c = 0; c < count; c++)
-                ck_assert_msg(fabs((double)fields[1][a][c] - (double)fields[0][a][c]) < 1e-4,
-                              "case %d, field %d, cell %zu: %g is not %g", n, a, c,
-                              (double)fields[1][a][c], (double)fields[0][a][c]);
+                fastest = fmax(fastest, fabs((double)fields[0][a][c]));
+        for (int a = 0; a < 4; a++) {
+            for (size_t c = 0; c < count; c++) {
+                double difference = fabs((double)fields[1][a][c] - (double)fields[0][a][c]);
+                apart = fmax(apart, difference);
+                ck_assert_msg(difference <= 8 * 40 * 0x1p-24 * fastest,
+                              "case %d, field %d, cell %zu: %g is not %g of %g", n, a, c,
+                              (double)fields[1][a][c], (double)fields[0][a][c], fastest);
+            }
             free(fields[0][a]);
             free(fields[1][a]);
         }
+        testing_report("case %d: apart by %.2g of the fastest, %.3g m/s", n, apart / fastest, fastest);
     }
 }
 END_TEST
