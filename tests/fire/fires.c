@@ -114,5 +114,6 @@ int main(void)
     add_fire_pictures_tests(tests);
     add_fire_read_tests(tests);
     add_fire_checkpoint_tests(tests);
+    add_fire_transport_tests(tests);
     return testing_end();
 }

@@ -43,5 +43,6 @@ void add_fire_colliders_tests(TCase *tests);
 void add_fire_pictures_tests(TCase *tests);
 void add_fire_read_tests(TCase *tests);
 void add_fire_checkpoint_tests(TCase *tests);
+void add_fire_transport_tests(TCase *tests);
 
 #endif

@@ -17,6 +17,7 @@ tests_fire_test_fire_SOURCES = \
   %D%/fire_pressure.c \
   %D%/fire_read.c \
   %D%/fire_steps.c \
+  %D%/fire_transport.c \
   %D%/fires.c \
   %D%/fires.h
 tests_fire_test_fire_LDADD = tests/libtesting.la
