@@ -6,7 +6,8 @@
  *  **physics grid** velocity, pressure, vorticity and the distance to colliders.  Arrays are
  *  [nz][ny][nx], x fastest, over the axes of the box; vectors, too, are along the axes of the box.
  *  Density and temperature are in the units of the method: density 0 to 1, temperature about 0 to
- *  10 (white).
+ *  10 (white).  A fire that burns (FOEHN_FIRE_BURN) is in SI units: it burns a fuel that emitters
+ *  give off in kilowatts, its temperature is in kelvin, its density the light that it stops, 1/m.
  *
  *  Fedkiw, Stam and Jensen 2001 (smoke, confinement), Stam 1999 (semi-Lagrangian), Selle et al.
  *  2008 (MacCormack), Bridson et al. 2007 (curl noise); doc/fire.md has every formula. */
@@ -39,6 +40,29 @@ typedef enum foehn_fire_layout {
     FOEHN_FIRE_COLLOCATED = 0, /**< velocity at cell centres */
     FOEHN_FIRE_STAGGERED = 1   /**< each component on the cell faces across it (MAC) */
 } foehn_fire_layout;
+
+typedef enum foehn_fire_mode {
+    FOEHN_FIRE_PRESET = 0, /**< smoke and heat that emitters put there, in the units of the method */
+    FOEHN_FIRE_BURN = 1    /**< fuel and air become products, heat and soot, and the heat makes room
+                                for itself; wants the staggered layout and multigrid:
+                                foehn_fire_params_burn() */
+} foehn_fire_mode;
+
+/** What burns, as a vapour. */
+typedef struct foehn_fire_fuel {
+    float heat;       /**< of combustion, MJ/kg; > 0 */
+    float air;        /**< kg of air that a kg burns with; > 0 */
+    float soot_yield; /**< kg of soot that leaves the flame for each kg burnt; 0 to 1 */
+    float flame_soot; /**< kg of soot that each kg burnt makes inside the flame, where it glows; what
+                           is beyond the yield burns off in hot air; soot_yield to 1 */
+    float radiative;  /**< share of the heat that leaves as radiation; 0 to 1 */
+    float albedo;     /**< share of the light that its smoke stops which it scatters; 0 to 1 */
+    float blue;       /**< brightness of the blue light of the reaction itself; >= 0 */
+} foehn_fire_fuel;
+
+/** The table of fuels: name of row `index`, its numbers in *fuel (may be NULL); NULL beyond the
+ *  last.  doc/fire.md has the sources. */
+FOEHN_API const char *foehn_fire_fuel_get(int index, foehn_fire_fuel *fuel);
 
 /** A rotation about the origin, then a translation. The quaternion (x, y, z, w) is normalised by
  *  the library; (0, 0, 0, 1) turns nothing. (0, 0, 0, 0) is FOEHN_ERROR_ARGUMENT. */
@@ -119,7 +143,22 @@ typedef struct foehn_fire_params {
     float palette_temperature; /**< temperature at the white end of the palette; > 0; default 10 */
 
     int account;            /**< 1: keep the smoke's budget of every step (foehn_fire_measures), for
-                                 two short launches a step more; default 0 */
+                                 two short launches a step more; default 0; not for fires that burn,
+                                 which always keep theirs */
+
+    /* Burning: only for FOEHN_FIRE_BURN, where `buoyancy` is a factor of g (T - T0) / T0, and the
+     * preset's smoke_weight, turbulence and its noise, dissipation, cooling, emit_density,
+     * emit_temperature, radiance, march_steps, pass_scale and palette_temperature do nothing.  The
+     * air around has T0 = 293.15 K. */
+    foehn_fire_mode mode;   /**< default FOEHN_FIRE_PRESET */
+    foehn_fire_fuel fuel;   /**< of all emitters; default propane */
+    float ignition;         /**< temperature from which on fuel and air burn, K; 0: always (lit);
+                                 0 to 2000; default 0 */
+    float expansion;        /**< factor of the room that heat makes; 0 to 4; default 1 */
+    float flame_length;     /**< factor of the time that fuel and air take to mix; > 0; default 1 */
+    float cfl;              /**< a step is divided so that no air crosses more voxels in a part;
+                                 0.1 to 20; default 2 */
+    int floor;              /**< 1: the lower side of the box is ground; default 0 */
 } foehn_fire_params;
 
 FOEHN_API void foehn_fire_params_init(foehn_fire_params *params, size_t size);
@@ -129,6 +168,10 @@ static inline foehn_fire_params foehn_fire_params_default(void)
     foehn_fire_params_init(&params, sizeof params);
     return params;
 }
+
+/** Those of a fire that burns propane in real time: mode, staggered layout, multigrid, MacCormack
+ *  transport of both, 5 cycles, speed 1, ground, buoyancy 1, and no confinement, damping or turbulence. */
+FOEHN_API void foehn_fire_params_burn(foehn_fire_params *params);
 
 /** Bytes of device memory that such a fire holds at least, without making it (emitters' points,
  *  baked meshes and pictures come on top). FOEHN_ERROR_ARGUMENT: a parameter out of its range. */
@@ -185,6 +228,7 @@ typedef struct foehn_fire_info {
     int colliders;             /**< active */
     uint64_t memory_bytes;     /**< of device memory held by this fire */
     uint64_t launches;         /**< kernels launched by steps, pictures and measures of this fire */
+    int parts;                 /**< that the last step was divided into; 1 without burning */
 } foehn_fire_info;
 
 FOEHN_API void foehn_fire_get_info(const foehn_fire *fire, foehn_fire_info *info);
@@ -214,9 +258,13 @@ typedef struct foehn_fire_proxy {
     float tint;           /**< share of the density that shows in the special colour; >= 0 */
     float brush_radius;   /**< m; >= 0; 0: the voxel that holds the point; else also every voxel
                                with its centre within this distance */
+    float power;          /**< fires that burn: heat of the fuel that it gives off, spread over the
+                               voxels that its points reach outside colliders, kW; >= 0 */
+    float temperature;    /**< fires that burn: a pilot: gas in those voxels is kept at least this
+                               hot, K; 0 to 3000; 0: no pilot */
 } foehn_fire_proxy;
 
-/** At the origin, unturned, at rest, active, multiplier 13, no tint, radius 0. */
+/** At the origin, unturned, at rest, active, multiplier 13, no tint, radius 0, no power. */
 FOEHN_API foehn_fire_proxy foehn_fire_proxy_default(void);
 
 /** Add an emitter; its number is written to *index (0, 1, ...). Its proxies start inactive. At most
@@ -388,7 +436,14 @@ typedef enum foehn_fire_field {
     FOEHN_FIRE_SURFACE_VELOCITY,  /**< 3 components, of the nearest collider, m/s */
     FOEHN_FIRE_FLAME,             /**< (render) emitted light's temperature scale, 0 to 1:
                                        temperature over palette_temperature where there is smoke,
-                                       else 0 */
+                                       else 0; burning: heat release over its limit */
+    /* 0 in fires that do not burn; there density is the light stopped, 1/m, temperature kelvin,
+     * and age and tint are 0. */
+    FOEHN_FIRE_FUEL,              /**< (render) mass fraction */
+    FOEHN_FIRE_PRODUCTS,          /**< (render) mass fraction of burnt gas; the rest is air */
+    FOEHN_FIRE_SOOT,              /**< (render) mass fraction */
+    FOEHN_FIRE_HEAT_RELEASE,      /**< (render) kW/m3, in the last part of a step */
+    FOEHN_FIRE_EXPANSION,         /**< div u that the last projection was asked for, 1/s */
     FOEHN_FIRE_FIELDS             /**< how many there are */
 } foehn_fire_field;
 
@@ -412,7 +467,8 @@ FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_fire_get_field(const foehn_fire *f
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_fire_read(foehn_fire *fire, foehn_fire_field field,
                                                         float *out);
 
-/** Overwrite density, temperature, age, tint or velocity (A).  Waits.
+/** Overwrite density, temperature, age, tint or velocity (A); of a fire that burns temperature, fuel,
+ *  products, soot or velocity.  Waits.
  *  FOEHN_ERROR_ARGUMENT: another field. */
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_fire_write(foehn_fire *fire, foehn_fire_field field,
                                                          const float *in);
@@ -433,6 +489,14 @@ typedef struct foehn_fire_measures {
     double emitted;          /**< by emitters, after the clamp to 1 */
     double dissipated;       /**< by params.dissipation */
     double carried;          /**< out of the box, or lost (> 0) or gained (< 0) by interpolation */
+    /* Fires that burn, else 0; divergence above is then that beyond the expansion. Since the start:
+     * emitted - burnt - carried = there, of fuel; formed - oxidised - carried = there, of soot. */
+    double heat_release;     /**< now, kW */
+    double expansion_rate;   /**< now, of new volume, m3/s */
+    double mean_abs_expansion; /**< over open cells, 1/s */
+    double fuel_emitted, fuel_burnt, fuel_carried, fuel_there;      /**< kg */
+    double soot_formed, soot_oxidised, soot_carried, soot_there;    /**< kg */
+    double volume_made;      /**< since the start, m3 */
 } foehn_fire_measures;
 
 /** Measure the fire as it is.  Waits.
@@ -446,7 +510,8 @@ FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_fire_read_measures(foehn_fire *fir
 /* ---- publication ---- */
 
 typedef enum foehn_fire_layer {
-    FOEHN_FIRE_LAYER_DYE = 0,     /**< density, temperature, age, tint; render grid */
+    FOEHN_FIRE_LAYER_DYE = 0,     /**< density, temperature, age, tint, or where it burns density,
+                                       temperature (K), fuel, flame; render grid */
     FOEHN_FIRE_LAYER_VELOCITY = 1 /**< u, v, w, distance to colliders; physics grid */
 } foehn_fire_layer;
 

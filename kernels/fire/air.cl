@@ -5,7 +5,8 @@
  * Velocity is u, v, w on the physics grid g, at cell centres or (FOEHN_STAGGERED) on lower faces;
  * dye is density, temperature, age, tint at the centres of the render grid r; sdf is normal and
  * distance, and surface the velocity, of the nearest collider, wind the velocity at the sides:
- * planes at the centres of g.  Both grids fill the same box. */
+ * planes at the centres of g.  Both grids fill the same box.  Variant FOEHN_BURN: the dye is that of
+ * combustion.cl, the lower side may be ground, and nothing fades at the sides. */
 #include "fire/sample.h"
 
 /* ---- vorticity ---- */
@@ -178,6 +179,12 @@ FOEHN_INLINE void add_noise(global const float *noise, float x, float y, float z
 FOEHN_INLINE void acceleration(fire_motion m, global const float *noise, const float s[4], float x,
                                float y, float z, float out[3])
 {
+#ifdef FOEHN_BURN
+    (void)noise, (void)x, (void)y, (void)z;
+    out[0] = s[1] * m.buoyancy * m.up_x;
+    out[1] = s[1] * m.buoyancy * m.up_y;
+    out[2] = s[1] * m.buoyancy * m.up_z;
+#else
     float lift = s[1] * m.buoyancy - s[0] * m.weight;
     out[0] = lift * m.up_x;
     out[1] = lift * m.up_y;
@@ -188,13 +195,19 @@ FOEHN_INLINE void acceleration(fire_motion m, global const float *noise, const f
                   share * s[1] * exp(-s[2] * m.decay), out);
         add_noise(noise, x, y + m.drift_y, z + m.drift_z, share * s[0], out);
     }
+#endif
 }
 
 /* 0 at the sides of the box, 1 from FIRE_FADE of it inwards. */
 FOEHN_INLINE float fade(float x, float y, float z)
 {
+#ifdef FOEHN_BURN
+    (void)x, (void)y, (void)z;
+    return 1.0f; /* what flows in comes from the ghosts, what flows out is free to */
+#else
     float nearest = fmin(fmin(fmin(x, 1.0f - x), fmin(y, 1.0f - y)), fmin(z, 1.0f - z));
     return smoothstep(0.0f, FIRE_FADE, nearest);
+#endif
 }
 
 /* v <- (v + a dt) damping, faded to the wind at the sides, + confinement dt.  Surfaces act on the
@@ -229,10 +242,12 @@ kernel void force(foehn_grid g, foehn_grid r, fire_motion m, global const float 
         float speed = between(far, (f[c] + m.dt * q[a]) * m.damping, fade(x, y, z)) +
                       0.5f * m.dt * (lower_o[a] + o[a]);
         float d = 0.5f * (sdf[lower + DISTANCE * plane_of(g)] + sdf[c + DISTANCE * plane_of(g)]);
-        float pull = d < FIRE_WALL ? (1.0f - fmax(d, 0.0f) / FIRE_WALL) * m.friction : 0.0f;
+        float pull = d < WALL(g) ? (1.0f - fmax(d, 0.0f) / WALL(g)) * m.friction : 0.0f;
         speed += pull * (held - speed);
         if (own_solid || lower_solid) /* between two solid cells: at rest */
             speed = own_solid && lower_solid ? 0.0f : surface[(own_solid ? c : lower) + plane];
+        if (HAS_FLOOR && a == 1 && j == 0)
+            speed = 0.0f;
         f[c] = speed;
     }
 }
@@ -319,7 +334,9 @@ kernel void project(foehn_grid g, float friction, global const float *sdf,
     if (j < g.ny && k < g.nz)
         next_u[c] = u[c] - (solid || is_solid(g, sdf, c - 1) ? 0.0f : (p[c] - p[c - 1]) * g.per_x);
     if (i < g.nx && k < g.nz)
-        next_v[c] = v[c] - (solid || is_solid(g, sdf, c - sy) ? 0.0f : (p[c] - p[c - sy]) * g.per_y);
+        next_v[c] = v[c] - (solid || is_solid(g, sdf, c - sy) || (HAS_FLOOR && j == 0)
+                                ? 0.0f
+                                : (p[c] - p[c - sy]) * g.per_y);
     if (i < g.nx && j < g.ny)
         next_w[c] = w[c] - (solid || is_solid(g, sdf, c - sz) ? 0.0f : (p[c] - p[c - sz]) * g.per_z);
 }
@@ -385,17 +402,28 @@ kernel void project(foehn_grid g, float friction, global const float *sdf,
 
 /* ---- sides ---- */
 
-/* Velocity of the ghosts (all = 1: of every cell) from the wind.  Over (n + 2) cells from -1 on. */
+/* Velocity of the ghosts (all = 1: of every cell) from the wind.  Over (n + 2) cells from -1 on; where it burns
+ * over one more, for faces beyond the upper sides. */
 kernel void sides(foehn_grid g, int all, global const float *wind, global float *u,
                   global float *v, global float *w)
 {
     int i = (int)get_global_id(0) - 1, j = (int)get_global_id(1) - 1, k = (int)get_global_id(2) - 1;
-    if (i > g.nx || j > g.ny || k > g.nz)
-        return;
     const int face = FACE_OFFSET == 0.0f;
+    int beyond = (i > g.nx) + (j > g.ny) + (k > g.nz);
+    if (beyond > BEYOND)
+        return;
     idx c = at(g, i, j, k);
     float value[3];
-    vector_at(g, wind, c, value);
+    vector_at(g, wind, at(g, min(i, g.nx), min(j, g.ny), min(k, g.nz)), value);
+    if (beyond) { /* the one face there is */
+        if (i == g.nx + 1)
+            u[c] = value[0];
+        else if (j == g.ny + 1)
+            v[c] = value[1];
+        else if (k == g.nz + 1)
+            w[c] = value[2];
+        return;
+    }
     bool bx = i < 0 || i >= g.nx, by = j < 0 || j >= g.ny, bz = k < 0 || k >= g.nz;
     if (all || by || bz || i < 0 || i >= g.nx + face)
         u[c] = value[0];

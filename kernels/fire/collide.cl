@@ -95,8 +95,8 @@ kernel void bake(foehn_grid g, float margin, int count, global const fire_collid
     }
     for (int a = 0; a < 3; a++) {
         float up[3] = {p[0], p[1], p[2]}, down[3] = {p[0], p[1], p[2]};
-        up[a] += FIRE_NORMAL_STEP;
-        down[a] -= FIRE_NORMAL_STEP;
+        up[a] += NORMAL_STEP(g);
+        down[a] -= NORMAL_STEP(g);
         n[a] = nearest(count, colliders, baked, up, &unused) -
                nearest(count, colliders, baked, down, &unused);
         length2 += n[a] * n[a];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The fire's dye: transport, emitters, the budget of smoke.  Launched by lib/fire/step.c and
- * lib/fire/emit.c.  Fields as in fire.cl.  Variant FOEHN_SOLIDS: there are colliders. */
+ * lib/fire/emit.c.  Fields as in air.cl.  Variants FOEHN_SOLIDS: there are colliders; FOEHN_BURN: four
+ * planes that are carried alike, without losses, see combustion.cl. */
 #include "fire/sample.h"
 
 /* ---- transport ---- */
@@ -41,18 +42,39 @@ FOEHN_INLINE void store_aged(foehn_grid r, fire_motion m, float density, float h
                              float tint, idx c, global float *to)
 {
     const idx plane = plane_of(r);
+#ifdef FOEHN_BURN
+    to[c] = density;
+    to[c + plane] = heat;
+    to[c + 2 * plane] = age;
+    to[c + 3 * plane] = tint;
+    (void)m;
+#else
     density *= m.keep_density;
     to[c] = density;
     to[c + plane] = heat * m.keep_heat;
     to[c + 2 * plane] = density <= 0.01f ? 0.0f : age + m.dt;
     to[c + 3 * plane] = tint * m.keep_density;
+#endif
 }
 
-FOEHN_INLINE float nearest_age(foehn_grid r, global const float *dye, const float p[3])
+/* No clean air comes out of the ground. */
+FOEHN_INLINE float above_floor(float y)
 {
+    return HAS_FLOOR ? fmax(y, 0.5f) : y;
+}
+
+/* The third plane at p, where t is: the age of the nearest voxel, or the fuel. */
+FOEHN_INLINE float third_at(foehn_grid r, global const float *dye, const float p[3], const corner *t)
+{
+#ifdef FOEHN_BURN
+    (void)p;
+    return sample_at(r, dye + 2 * plane_of(r), t);
+#else
+    (void)t;
     idx c = at(r, (int)floor(confined(p[0], r.nx, 0.5f)), (int)floor(confined(p[1], r.ny, 0.5f)),
                (int)floor(confined(p[2], r.nz, 0.5f)));
     return dye[c + 2 * plane_of(r)];
+#endif
 }
 
 kernel void dye(foehn_grid g, foehn_grid r, fire_motion m,
@@ -67,9 +89,10 @@ kernel void dye(foehn_grid g, foehn_grid r, fire_motion m,
     p[0] -= speed[0] * m.dt;
     p[1] -= speed[1] * m.dt;
     p[2] -= speed[2] * m.dt;
+    p[1] = above_floor(p[1]);
     locate(r, p[0], p[1], p[2], 0.5f, 0.5f, 0.5f, &t);
     store_aged(r, m, sample_at(r, from, &t), sample_at(r, from + plane, &t),
-               nearest_age(r, from, p), sample_at(r, from + 3 * plane, &t), c, to);
+               third_at(r, from, p, &t), sample_at(r, from + 3 * plane, &t), c, to);
 }
 
 /* MacCormack (Selle et al. 2008): to = hat + (from - hat(x + v dt)) / 2, within the values around
@@ -90,6 +113,8 @@ kernel void dye_correct(foehn_grid g, foehn_grid r, fire_motion m,
         forth[a] = p[a] + speed[a] * m.dt;
     }
     bool moved = p[0] != (float)i + 0.5f || p[1] != (float)j + 0.5f || p[2] != (float)k + 0.5f;
+    back[1] = above_floor(back[1]);
+    forth[1] = above_floor(forth[1]);
     locate(r, back[0], back[1], back[2], 0.5f, 0.5f, 0.5f, &tb);
     locate(r, forth[0], forth[1], forth[2], 0.5f, 0.5f, 0.5f, &tf);
     for (int a = 0; a < 4; a++) {
@@ -97,7 +122,10 @@ kernel void dye_correct(foehn_grid g, foehn_grid r, fire_motion m,
         float one = h[c], better = one + 0.5f * (f[c] - sample_at(r, h, &tf));
         value[a] = moved ? one : limited(r, f, &tb, better);
     }
-    store_aged(r, m, value[0], value[1], nearest_age(r, from, back), value[3], c, to);
+#ifndef FOEHN_BURN
+    value[2] = third_at(r, from, back, &tb);
+#endif
+    store_aged(r, m, value[0], value[1], value[2], value[3], c, to);
 }
 
 /* ---- emitters ---- */

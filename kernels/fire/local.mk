@@ -6,6 +6,7 @@ kernel_headers += \
 kernel_sources += \
   %D%/air.cl \
   %D%/collide.cl \
+  %D%/combustion.cl \
   %D%/dye.cl \
   %D%/measure.cl \
   %D%/noise.cl \

@@ -17,6 +17,9 @@ kernel void dye_rows(foehn_grid r, global const float *dye, global float *rows)
         float s[4];
         for (int a = 0; a < 4; a++)
             s[a] = dye[c + i + a * plane_of(r)];
+#ifdef FOEHN_BURN
+        s[0] *= FIRE_EXTINCTION * FIRE_RHO_T / (FIRE_AMBIENT + s[1]);
+#endif
         density += s[0];
         hottest = fmax(hottest, s[1]);
         tint += s[3];
@@ -24,6 +27,9 @@ kernel void dye_rows(foehn_grid r, global const float *dye, global float *rows)
     }
     global float *row = rows + FIRE_ROW * (k * r.ny + j);
     row[0] = density;
+#ifdef FOEHN_BURN
+    tint = 0.0f; /* that plane holds products */
+#endif
     row[1] = tint;
     row[2] = hottest;
     row[3] = broken;
@@ -111,6 +117,19 @@ kernel void set_velocity(foehn_grid g, global const float *from, global float *u
 }
 
 /* ---- publication: half floats are core ---- */
+
+#ifdef FOEHN_BURN
+kernel void publish_burnt(foehn_grid r, float most, global const float *dye, global const float *burnt,
+                          global ushort4 *out)
+{
+    CELL_OF(r);
+    const idx plane = plane_of(r);
+    float kelvin = FIRE_AMBIENT + dye[c + plane];
+    out[i + r.nx * (j + r.ny * k)] =
+        halves_of((float4)(dye[c] * FIRE_EXTINCTION * FIRE_RHO_T / kelvin, kelvin, dye[c + 2 * plane],
+                           fmin(burnt[c + BURNT_HEAT * plane] / most, 1.0f)));
+}
+#endif
 
 kernel void publish_dye(foehn_grid r, global const float *dye, global ushort4 *out)
 {

@@ -18,6 +18,22 @@
 #define FACE_OFFSET 0.5f
 #endif
 
+/* Variant FOEHN_FLOOR: the lower side of the box is ground (staggered only). */
+#ifdef FOEHN_FLOOR
+#define HAS_FLOOR 1
+#else
+#define HAS_FLOOR 0
+#endif
+
+/* m: surfaces act on the air up to this distance, and the step of differences that give a normal. */
+#ifdef FOEHN_BURN
+#define WALL(g) fmax(fmax((g).hx, (g).hy), (g).hz)
+#define NORMAL_STEP(g) WALL(g)
+#else
+#define WALL(g) FIRE_WALL
+#define NORMAL_STEP(g) FIRE_NORMAL_STEP
+#endif
+
 /* Channels of a field of the signed distance, and of the vorticity, where the last is |omega|. */
 #define DISTANCE 3
 #define MAGNITUDE 3
@@ -34,10 +50,22 @@ typedef struct corner {
     float a, b, d;
 } corner;
 
+/* Where it burns, traces of faces reach past the sides: what flows in there brings the wind's momentum, and
+ * not what the face had, which can grow without bounds. */
+#if defined(FOEHN_BURN) && defined(FOEHN_STAGGERED)
+#define BEYOND 1
+#else
+#define BEYOND 0
+#endif
+
 /* NaN ends up at the lower end: an index is valid whatever a trace is.  Faces (offset 0) end at
  * n. */
 FOEHN_INLINE float confined(float x, int n, float offset)
 {
+#if BEYOND
+    if (!(offset > 0.0f))
+        return fmin(fmax(x, -0.999f), (float)n + 0.999f);
+#endif
     return fmin(fmax(x, -0.499f), (float)n + (offset > 0.0f ? 0.499f : 0.0f));
 }
 

@@ -37,6 +37,7 @@ typedef struct fire_proxy {
     f32 radius;         /* of the brush, m */
     f32 density, heat, tint; /* that one point adds to a cell; tint: factor */
     f32 u, v, w;        /* velocity that it gives to the air */
+    f32 fuel, pilot;    /* kg/s in all; K above the ambient, 0 none */
 } fire_proxy;
 
 #define FIRE_SHAPE_BOX 0
@@ -59,6 +60,53 @@ typedef struct fire_collider {
 #define FIRE_EMITTED 1
 #define FIRE_DISSIPATED 3
 #define FIRE_CARRIED 5
+
+/* ---- burning ---- */
+
+#define FIRE_AMBIENT 293.15f  /* K: dye holds temperatures above it, so that clean air is 0 */
+#define FIRE_RHO_T 353.0f     /* kg K/m3: density of the gas times its temperature, at 1 atm */
+#define FIRE_RHO_CP_T 354.6f  /* kJ/m3: heat content of any gas at 1 atm, so that S = q / this */
+#define FIRE_CP (FIRE_RHO_CP_T / FIRE_RHO_T) /* kJ/(kg K) */
+#define FIRE_HOTTEST 2300.0f  /* K */
+#define FIRE_EXTINCTION 8700.0f /* m2/kg of soot (Mulholland and Croarkin 2000) */
+
+/* Planes of what burning leaves for the air, the picture and the books. */
+#define BURNT_HEAT 0      /* kW/m3 */
+#define BURNT_EXPANSION 1 /* 1/s */
+#define BURNT_FUEL 2      /* kg/m3 that are there, before the new heat makes room */
+#define BURNT_SOOT 3
+#define BURNT_FRESH 4     /* fuel that comes, over the gas that is there; 0 between steps */
+#define BURNT_EMITTED 5   /* kg/m3 of this step */
+#define BURNT_OXIDISED 6
+#define BURNT_PLANES 7
+
+typedef struct fire_burning {
+    f32 dt, gravity;
+    f32 heat, air;            /* kJ/kg; kg/kg */
+    f32 soot_yield, flame_soot, radiative;
+    f32 ignition;             /* K; 0: lit */
+    f32 expansion, flame_length;
+    f32 width, most;          /* of a voxel, m; heat release at most, kW/m3 */
+} fire_burning;
+
+/* A row's masses now (kg/m3 summed over voxels), and compensated sums over time of the same. */
+#define BOOKS_FUEL 0      /* after burning, and after the transport that followed */
+#define BOOKS_SOOT 1
+#define BOOKS_FUEL_MOVED 2
+#define BOOKS_SOOT_MOVED 3
+#define BOOKS_FUEL_OUT 4  /* of it, through the sides */
+#define BOOKS_SOOT_OUT 5
+#define BOOKS_HEAT 6      /* sum of heat release, of expansion */
+#define BOOKS_EXPANSION 7
+#define BOOKS_NOW 8       /* figures above */
+#define BOOKS_EMITTED 8
+#define BOOKS_BURNT 10
+#define BOOKS_FUEL_CARRIED 12
+#define BOOKS_FORMED 14
+#define BOOKS_OXIDISED 16
+#define BOOKS_SOOT_CARRIED 18
+#define BOOKS_VOLUME 20
+#define BOOKS 22
 
 /* Figures of a row of either grid. */
 #define FIRE_ROW 6

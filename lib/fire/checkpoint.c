@@ -30,7 +30,13 @@ static uint64_t hash_parameters(const foehn_fire_params *p)
     const int32_t wholes[] = {p->max_steps, (int32_t)p->velocity_transport,
                               (int32_t)p->dye_transport, (int32_t)p->layout, (int32_t)p->pressure,
                               p->sweeps, p->cycles, p->account != 0};
+    const double burning[] = {(double)p->fuel.heat, (double)p->fuel.air, (double)p->fuel.soot_yield,
+                              (double)p->fuel.flame_soot, (double)p->fuel.radiative,
+                              (double)p->ignition, (double)p->expansion, (double)p->flame_length,
+                              (double)p->cfl, p->floor};
     uint64_t value = foehn_hash(FOEHN_HASH_BASIS, sizeof reals, reals);
+    if (p->mode == FOEHN_FIRE_BURN || p->floor)
+        value = foehn_hash(value, sizeof burning, burning);
     value = foehn_hash(value, sizeof wholes, wholes);
     value = foehn_hash(value, sizeof p->pose, &p->pose);
     return foehn_hash(value, sizeof p->seed, &p->seed);
@@ -49,7 +55,7 @@ typedef struct part {
     size_t bytes;
 } part;
 
-enum { MOST_PARTS = 8 };
+enum { MOST_PARTS = 10 };
 
 /* Whole padded fields: ghosts and edge faces, too. */
 static int parts_of(const foehn_fire *f, part parts[MOST_PARTS])
@@ -62,6 +68,11 @@ static int parts_of(const foehn_fire *f, part parts[MOST_PARTS])
     parts[count++] = (part){f->omega, 4 * air};
     parts[count++] =
         (part){f->dye[f->dye_now], foehn_grid_elements(&f->r) * 4 * sizeof(float)};
+    if (foehn_fire_burns(f)) {
+        parts[count++] = (part){f->burnt, foehn_grid_elements(&f->r) * BURNT_PLANES * sizeof(float)};
+        parts[count++] = (part){f->expansion, air};
+        parts[count++] = (part){f->books, (size_t)f->r.ny * (size_t)f->r.nz * BOOKS * sizeof(float)};
+    }
     if (f->budget)
         parts[count++] =
             (part){f->budget,
@@ -96,6 +107,7 @@ foehn_status foehn_fire_read_checkpoint(foehn_fire *f, size_t size, void *bytes)
     if (size != foehn_fire_get_checkpoint_size(f))
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "a checkpoint takes %zu bytes, not %zu",
                           foehn_fire_get_checkpoint_size(f), size);
+    TRY(foehn_fire_weigh(f));
     part parts[MOST_PARTS];
     fire_head head = head_of(f);
     char *to = (char *)bytes + sizeof head;
@@ -143,6 +155,7 @@ foehn_status foehn_fire_write_checkpoint(foehn_fire *f, size_t size, const void 
         from += parts[n].bytes;
     }
     f->clock = head.clock;
+    f->masses_are_stale = false;
     f->started = true;
     return FOEHN_OK;
 }

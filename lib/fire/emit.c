@@ -133,6 +133,11 @@ foehn_status foehn_fire_set_proxy(foehn_fire *f, int emitter, int proxy,
     if (!isfinite(value->velocity[0]) || !isfinite(value->velocity[1]) ||
         !isfinite(value->velocity[2]))
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "a proxy's velocity must be finite");
+    if (!(value->power >= 0 && isfinite(value->power)))
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "a proxy's power = %g kW: must be >= 0", (double)value->power);
+    if (!(value->temperature >= 0 && value->temperature <= 3000))
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "a proxy's temperature = %g K: 0 to 3000",
+                          (double)value->temperature);
     const float least[3] = {value->multiplier, value->tint, value->brush_radius};
     for (int n = 0; n < 3; n++)
         if (!(least[n] >= 0 && isfinite(least[n])))
@@ -207,6 +212,8 @@ static foehn_status make_proxy(const foehn_fire *f, const fire_emitter *e,
     to_cells = foehn_matrix_product(&f->to_box, &pose);
     foehn_matrix_vector(&f->to_box, v, speed);
     double share = footprint(spacing, (double)p->brush_radius, half);
+    if (foehn_fire_burns(f)) /* the voxel that holds the point; a burner's gas takes the air along */
+        half[0] = half[1] = half[2] = 0.5;
     double density = (double)f->params.emit_density / 20 * (double)p->multiplier;
     *q = (fire_proxy){
         .first = (i32)e->first,
@@ -218,6 +225,8 @@ static foehn_status make_proxy(const foehn_fire *f, const fire_emitter *e,
         .density = (f32)(share * density),
         .heat = density > 0 ? (f32)(share * (double)f->params.emit_temperature * 0.05) : 0,
         .tint = p->tint,
+        .fuel = p->power / (1000 * f->params.fuel.heat),
+        .pilot = fmaxf(p->temperature - FIRE_AMBIENT, 0),
         .u = (f32)speed[0],
         .v = (f32)speed[1],
         .w = (f32)speed[2],
@@ -350,8 +359,8 @@ foehn_status foehn_fire_refresh_proxies(foehn_fire *f)
 
 /* ---- launches ---- */
 
-static foehn_status count_points(foehn_fire *f, const foehn_grid *g, const fire_proxies *l,
-                                 const fire_batch *b)
+foehn_status foehn_fire_count(foehn_fire *f, const foehn_grid *g, const fire_proxies *l,
+                              const fire_batch *b)
 {
     return LAUNCH(f->ctx, f->kernel.count, ((foehn_size){b->points, (size_t)b->count, 1}), ARG(*g),
                   ARG(b->first), ARG(l->buffer), ARG(f->points), ARG(f->counts));
@@ -363,7 +372,7 @@ foehn_status foehn_fire_emit(foehn_fire *f, cl_mem dye)
     for (int n = 0; n < l->batch_count; n++) {
         const fire_batch *b = &l->batches[n];
         foehn_size size = {(size_t)b->extent[0], (size_t)b->extent[1], (size_t)b->extent[2]};
-        TRY(count_points(f, &f->r, l, b));
+        TRY(foehn_fire_count(f, &f->r, l, b));
         TRY(LAUNCH(f->ctx, f->kernel.emit, size, ARG(f->r), ARG(b->low[0]), ARG(b->low[1]),
                    ARG(b->low[2]), ARG(b->extent[0]), ARG(b->extent[1]), ARG(b->extent[2]),
                    ARG(b->first), ARG(b->count), ARG(l->buffer), ARG(f->counts), ARG(dye)));
@@ -380,7 +389,7 @@ foehn_status foehn_fire_inject(foehn_fire *f, int pair)
         for (int a = 0; a < 3; a++) /* faces: the upper ones, too */
             extent[a] = b->extent[a] + foehn_fire_is_staggered(f);
         foehn_size size = {(size_t)extent[0], (size_t)extent[1], (size_t)extent[2]};
-        TRY(count_points(f, &f->g, l, b));
+        TRY(foehn_fire_count(f, &f->g, l, b));
         TRY(LAUNCH(f->ctx, f->kernel.inject, size, ARG(f->g), ARG(b->low[0]), ARG(b->low[1]),
                    ARG(b->low[2]), ARG(extent[0]), ARG(extent[1]), ARG(extent[2]), ARG(b->first),
                    ARG(b->count), ARG(l->buffer), ARG(f->counts), AIR(f, pair)));

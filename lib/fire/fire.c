@@ -8,9 +8,37 @@
 #include <string.h>
 
 extern const foehn_source foehn_source_fire_air, foehn_source_fire_dye, foehn_source_fire_noise,
-    foehn_source_fire_collide, foehn_source_fire_picture, foehn_source_fire_measure;
+    foehn_source_fire_collide, foehn_source_fire_picture, foehn_source_fire_measure,
+    foehn_source_fire_combustion;
 
 /* ---- create ---- */
+
+static foehn_status create_burning(foehn_fire *f, const char *options)
+{
+    const struct {
+        const foehn_source *source;
+        const char *name;
+        double bytes;
+        foehn_kernel *kernel;
+    } table[] = {
+        {&foehn_source_fire_combustion, "total", 4, &f->kernel.total},
+        {&foehn_source_fire_combustion, "feed", 16, &f->kernel.feed},
+        {&foehn_source_fire_combustion, "stir", 24 + 4, &f->kernel.stir},
+        {&foehn_source_fire_combustion, "burn", 32 + 7 * 4 + 4, &f->kernel.burn},
+        {&foehn_source_fire_combustion, "gather", 8, &f->kernel.gather},
+        {&foehn_source_fire_combustion, "less", 12, &f->kernel.less},
+        {&foehn_source_fire_combustion, "haste", 0, &f->kernel.haste},
+        {&foehn_source_fire_combustion, "weigh_moved", 0, &f->kernel.weigh_moved},
+        {&foehn_source_fire_combustion, "sum_rows", 0, &f->kernel.sum_rows},
+        {&foehn_source_fire_combustion, "balance", 0, &f->kernel.balance},
+        {&foehn_source_fire_combustion, "book", 0, &f->kernel.book},
+        {&foehn_source_fire_measure, "publish_burnt", 16 + 4 + 8, &f->kernel.publish_burnt},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0] && foehn_fire_burns(f); i++)
+        TRY(foehn_kernel_create(f->ctx, table[i].source, options, table[i].name, table[i].bytes,
+                                table[i].kernel));
+    return FOEHN_OK;
+}
 
 static foehn_status create_kernels(foehn_fire *f)
 {
@@ -51,13 +79,16 @@ static foehn_status create_kernels(foehn_fire *f)
          &f->kernel.publish_velocity},
     };
     size_t air = foehn_grid_elements(&f->g), dye = foehn_grid_elements(&f->r);
-    char options[80];
-    snprintf(options, sizeof options, "%s%s",
-             4 * (air > dye ? air : dye) > INT32_MAX ? "-DFOEHN_INDEX64" : "",
-             foehn_fire_is_staggered(f) ? " -DFOEHN_STAGGERED" : "");
+    size_t planes = foehn_fire_burns(f) ? BURNT_PLANES : 4;
+    char options[120];
+    snprintf(options, sizeof options, "%s%s%s%s",
+             planes * (air > dye ? air : dye) > INT32_MAX ? "-DFOEHN_INDEX64" : "",
+             foehn_fire_is_staggered(f) ? " -DFOEHN_STAGGERED" : "",
+             foehn_fire_burns(f) ? " -DFOEHN_BURN" : "", f->params.floor ? " -DFOEHN_FLOOR" : "");
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
         TRY(foehn_kernel_create(f->ctx, table[i].source, options, table[i].name, table[i].bytes,
                                 table[i].kernel));
+    TRY(create_burning(f, options));
     if (!foehn_fire_is_staggered(f))
         TRY(foehn_kernel_create(f->ctx, &foehn_source_fire_air, options, "sweep_wide", 3 * 4 + 4, &f->kernel.sweep_wide));
     for (int solids = 0; solids < 2; solids++) {
@@ -72,9 +103,9 @@ static foehn_status create_kernels(foehn_fire *f)
 
 static foehn_status create_fields(foehn_fire *f)
 {
-    const foehn_edge open[6] = {FOEHN_EDGE_DIRICHLET, FOEHN_EDGE_DIRICHLET, FOEHN_EDGE_DIRICHLET,
-                                FOEHN_EDGE_DIRICHLET, FOEHN_EDGE_DIRICHLET, FOEHN_EDGE_DIRICHLET};
-    int pairs = f->params.velocity_transport == FOEHN_FIRE_MACCORMACK ? 3 : 2;
+    const foehn_edge free = FOEHN_EDGE_DIRICHLET, below = f->params.floor ? FOEHN_EDGE_NEUMANN : free;
+    const foehn_edge edges[6] = {free, free, below, free, free, free};
+    int pairs = foehn_fire_pairs(&f->params);
     int dyes = f->params.dye_transport == FOEHN_FIRE_MACCORMACK ? 3 : 2;
     const struct {
         cl_mem *field;
@@ -90,10 +121,11 @@ static foehn_status create_fields(foehn_fire *f)
     TRY(foehn_field_create(f->ctx, &f->g, sizeof(float), &f->divergence));
     TRY(foehn_buffer_create(f->ctx, FIRE_NOISE * FIRE_NOISE * FIRE_NOISE * 3 * sizeof(float),
                             &f->noise));
-    if (f->params.account)
+    if (f->params.account && !foehn_fire_burns(f))
         TRY(foehn_buffer_create(
             f->ctx, (size_t)f->r.ny * (size_t)f->r.nz * FIRE_BUDGET * sizeof(float), &f->budget));
-    return foehn_pressure_create(f->ctx, &f->g, open, &f->pressure);
+    TRY(foehn_fire_create_combustion(f));
+    return foehn_pressure_create(f->ctx, &f->g, edges, &f->pressure);
 }
 
 /* The curl noise of the box: frequency noise units over its height. */
@@ -185,6 +217,7 @@ void foehn_fire_destroy(foehn_fire *f)
     for (size_t n = 0; n < sizeof rest / sizeof rest[0]; n++)
         foehn_buffer_destroy(f->ctx, rest[n]);
     foehn_pressure_destroy(f->pressure);
+    foehn_fire_destroy_combustion(f);
     foehn_fire_destroy_emitters(f);
     foehn_fire_destroy_colliders(f);
     foehn_fire_destroy_picture(f);
@@ -222,7 +255,8 @@ foehn_status foehn_fire_stage(foehn_fire *f, cl_mem buffer, size_t bytes, const 
 
 foehn_status foehn_fire_sides(foehn_fire *f, cl_int all)
 {
-    foehn_size size = {(size_t)f->g.nx + 2, (size_t)f->g.ny + 2, (size_t)f->g.nz + 2};
+    size_t more = foehn_fire_burns(f) ? 3 : 2;
+    foehn_size size = {(size_t)f->g.nx + more, (size_t)f->g.ny + more, (size_t)f->g.nz + more};
     for (int n = 0; n < FIRE_VELOCITIES; n++)
         if (f->velocity[n][0])
             TRY(LAUNCH(f->ctx, f->kernel.sides, size, ARG(f->g), ARG(all), ARG(f->wind),
@@ -242,6 +276,7 @@ foehn_status foehn_fire_restart(foehn_fire *f)
     TRY(foehn_buffer_clear(f->ctx, foehn_pressure_field(f->pressure)));
     if (f->budget)
         TRY(foehn_buffer_clear(f->ctx, f->budget));
+    TRY(foehn_fire_restart_combustion(f));
     return foehn_fire_sides(f, 1);
 }
 
@@ -337,6 +372,7 @@ void foehn_fire_get_info(const foehn_fire *f, foehn_fire_info *info)
         .colliders = foehn_fire_count_colliders(f),
         .memory_bytes = f->memory,
         .launches = f->launches,
+        .parts = foehn_fire_burns(f) ? f->parts : 1,
     };
     for (int a = 0; a < 3; a++) {
         info->render_spacing[a] = f->render_spacing[a];

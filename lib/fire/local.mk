@@ -2,6 +2,7 @@
 libfoehn_all_la_SOURCES += \
   %D%/checkpoint.c \
   %D%/collide.c \
+  %D%/combustion.c \
   %D%/emit.c \
   %D%/fire.c \
   %D%/mesh.c \

@@ -39,6 +39,10 @@ void foehn_fire_params_init(foehn_fire_params *params, size_t size)
         .pass_scale = 0.75f,
         .radiance = 14.78f,
         .palette_temperature = 10,
+        .fuel = foehn_fire_default_fuel(),
+        .expansion = 1,
+        .flame_length = 1,
+        .cfl = 2,
     };
     foehn_params_fill(params, size, &defaults, sizeof defaults);
 }
@@ -128,6 +132,17 @@ static foehn_status check_numbers(const foehn_fire_params *p)
         {"pass_scale", (double)p->pass_scale, 0.1 - 1e-7, 1, false},
         {"radiance", (double)p->radiance, 0, any, false},
         {"palette_temperature", (double)p->palette_temperature, 0, any, true},
+        {"fuel heat", (double)p->fuel.heat, 0, any, true},
+        {"fuel air", (double)p->fuel.air, 0, any, true},
+        {"fuel soot_yield", (double)p->fuel.soot_yield, 0, 1, false},
+        {"fuel flame_soot", (double)p->fuel.flame_soot, (double)p->fuel.soot_yield, 1, false},
+        {"fuel radiative", (double)p->fuel.radiative, 0, 1, false},
+        {"fuel albedo", (double)p->fuel.albedo, 0, 1, false},
+        {"fuel blue", (double)p->fuel.blue, 0, any, false},
+        {"ignition", (double)p->ignition, 0, 2000, false},
+        {"expansion", (double)p->expansion, 0, 4, false},
+        {"flame_length", (double)p->flame_length, 0, any, true},
+        {"cfl", (double)p->cfl, 0.1 - 1e-7, 20, false},
     };
     return check_ranges(sizeof ranges / sizeof ranges[0], ranges);
 }
@@ -142,6 +157,8 @@ static foehn_status check_choices(const foehn_fire_params *p)
         {"dye_transport", (unsigned)p->dye_transport, FOEHN_FIRE_MACCORMACK},
         {"layout", (unsigned)p->layout, FOEHN_FIRE_STAGGERED},
         {"pressure", (unsigned)p->pressure, FOEHN_FIRE_WIDE},
+        {"mode", (unsigned)p->mode, FOEHN_FIRE_BURN},
+        {"floor", (unsigned)p->floor, 1},
     };
     for (size_t i = 0; i < sizeof choices / sizeof choices[0]; i++)
         if (choices[i].value > choices[i].most)
@@ -150,6 +167,12 @@ static foehn_status check_choices(const foehn_fire_params *p)
     if (p->pressure == FOEHN_FIRE_WIDE && p->layout == FOEHN_FIRE_STAGGERED)
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "wide pressure sweeps are for the collocated layout: use jacobi or "
                           "multigrid with the staggered one");
+    bool exact = p->layout == FOEHN_FIRE_STAGGERED && p->pressure == FOEHN_FIRE_MULTIGRID;
+    if (p->mode == FOEHN_FIRE_BURN && !exact)
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "a fire that burns needs the staggered layout and multigrid "
+                          "pressure: other sweeps lose most of the expansion");
+    if (p->floor && p->layout != FOEHN_FIRE_STAGGERED)
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "floor = 1 needs the staggered layout");
     return FOEHN_OK;
 }
 
@@ -180,10 +203,11 @@ foehn_status foehn_fire_params_get_memory(const foehn_fire_params *params, uint6
     TRY(foehn_fire_take_params(params, &p));
     TRY(foehn_fire_grid(&p, p.physics_voxel, "physics_voxel", &g, spacing));
     TRY(foehn_fire_grid(&p, p.render_voxel, "render_voxel", &r, spacing));
-    uint64_t pairs = p.velocity_transport == FOEHN_FIRE_MACCORMACK ? 3 : 2;
+    uint64_t pairs = (uint64_t)foehn_fire_pairs(&p);
     uint64_t dyes = p.dye_transport == FOEHN_FIRE_MACCORMACK ? 3 : 2;
     *bytes = foehn_grid_elements(&g) * (pairs * 12 + 14 * 4 + 4) +
              foehn_grid_elements(&r) * dyes * 16 + foehn_pressure_memory(&g) +
+             (p.mode == FOEHN_FIRE_BURN ? foehn_fire_combustion_memory(&g, &r) : 0) +
              (uint64_t)FIRE_NOISE * FIRE_NOISE * FIRE_NOISE * 12;
     return FOEHN_OK;
 }

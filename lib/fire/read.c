@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- fields ---- */
 
@@ -26,6 +27,11 @@ static const struct {
     [FOEHN_FIRE_NORMAL] = {"normal", "1", 3, false},
     [FOEHN_FIRE_SURFACE_VELOCITY] = {"surface_velocity", "m s-1", 3, false},
     [FOEHN_FIRE_FLAME] = {"flame", "1", 1, true},
+    [FOEHN_FIRE_FUEL] = {"fuel", "1", 1, true},
+    [FOEHN_FIRE_PRODUCTS] = {"products", "1", 1, true},
+    [FOEHN_FIRE_SOOT] = {"soot", "1", 1, true},
+    [FOEHN_FIRE_HEAT_RELEASE] = {"heat_release", "kW m-3", 1, true},
+    [FOEHN_FIRE_EXPANSION] = {"expansion", "s-1", 1, false},
 };
 
 foehn_status foehn_fire_get_field(const foehn_fire *f, foehn_fire_field field,
@@ -46,6 +52,10 @@ foehn_status foehn_fire_get_field(const foehn_fire *f, foehn_fire_field field,
     };
     for (int a = 0; a < 3; a++)
         info->origin[a] = -f->params.size[a] / 2;
+    if (foehn_fire_burns(f) && field == FOEHN_FIRE_DENSITY)
+        info->units = "m-1";
+    if (foehn_fire_burns(f) && field == FOEHN_FIRE_TEMPERATURE)
+        info->units = "K";
     return FOEHN_OK;
 }
 
@@ -102,12 +112,70 @@ static foehn_status read_flame(foehn_fire *f, size_t floats, float *out)
     return status;
 }
 
+/* The dye of a fire that burns: soot, temperature above the ambient, fuel, products. */
+enum { SOOT, EXCESS, FUEL, PRODUCTS };
+
+static foehn_status read_plane(foehn_fire *f, cl_mem from, cl_int plane, size_t floats, float *out)
+{
+    TRY(pack(f, &f->r, plane, 1, from));
+    return foehn_buffer_read(f->ctx, f->packed, 0, floats * sizeof *out, out);
+}
+
+/* Light that soot stops a metre: its mass in a cubic metre times its extinction. */
+static foehn_status read_extinction(foehn_fire *f, cl_mem dye, size_t floats, float *out)
+{
+    float *excess = malloc(floats * sizeof *excess);
+    if (!excess)
+        return foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for %zu voxels", floats);
+    foehn_status status = read_plane(f, dye, EXCESS, floats, excess);
+    if (status == FOEHN_OK)
+        status = read_plane(f, dye, SOOT, floats, out);
+    for (size_t n = 0; status == FOEHN_OK && n < floats; n++)
+        out[n] *= FIRE_EXTINCTION * FIRE_RHO_T / (FIRE_AMBIENT + excess[n]);
+    free(excess);
+    return status;
+}
+
+/* Fields of the render grid of a fire that burns. */
+static foehn_status read_burning(foehn_fire *f, foehn_fire_field field, size_t floats, float *out)
+{
+    cl_mem dye = f->dye[f->dye_now];
+    float most = foehn_fire_most_heat(f);
+    switch (field) {
+    case FOEHN_FIRE_DENSITY: return read_extinction(f, dye, floats, out);
+    case FOEHN_FIRE_SOOT: return read_plane(f, dye, SOOT, floats, out);
+    case FOEHN_FIRE_FUEL: return read_plane(f, dye, FUEL, floats, out);
+    case FOEHN_FIRE_PRODUCTS: return read_plane(f, dye, PRODUCTS, floats, out);
+    case FOEHN_FIRE_TEMPERATURE:
+        TRY(read_plane(f, dye, EXCESS, floats, out));
+        for (size_t n = 0; n < floats; n++)
+            out[n] += FIRE_AMBIENT;
+        return FOEHN_OK;
+    case FOEHN_FIRE_HEAT_RELEASE:
+    case FOEHN_FIRE_FLAME:
+        TRY(read_plane(f, f->burnt, BURNT_HEAT, floats, out));
+        for (size_t n = 0; n < floats && field == FOEHN_FIRE_FLAME; n++)
+            out[n] = fminf(out[n] / most, 1);
+        return FOEHN_OK;
+    default: /* age and tint are not kept */
+        memset(out, 0, floats * sizeof *out);
+        return FOEHN_OK;
+    }
+}
+
 foehn_status foehn_fire_read(foehn_fire *f, foehn_fire_field field, float *out)
 {
     foehn_fire_field_info info;
     TRY(foehn_fire_get_field(f, field, &info));
     TRY(make_packed(f));
+    if (foehn_fire_burns(f) && fields[field].on_render_grid)
+        return read_burning(f, field, info.floats, out);
+    if (!foehn_fire_burns(f) && field >= FOEHN_FIRE_FUEL) {
+        memset(out, 0, info.floats * sizeof *out);
+        return FOEHN_OK;
+    }
     switch (field) {
+    case FOEHN_FIRE_EXPANSION: return read_scalar(f, f->expansion, out);
     case FOEHN_FIRE_VELOCITY: TRY(pack_velocity(f, 0)); break;
     case FOEHN_FIRE_VELOCITY_BEFORE: TRY(pack_velocity(f, f->b)); break;
     case FOEHN_FIRE_DIVERGENCE_BEFORE: return read_divergence(f, f->b, out);
@@ -123,10 +191,38 @@ foehn_status foehn_fire_read(foehn_fire *f, foehn_fire_field field, float *out)
     return foehn_buffer_read(f->ctx, f->packed, 0, info.floats * sizeof(float), out);
 }
 
+/* Kelvin become those above the ambient. */
+static foehn_status write_burning(foehn_fire *f, foehn_fire_field field,
+                                  const foehn_fire_field_info *info, const float *in)
+{
+    cl_int plane = field == FOEHN_FIRE_SOOT        ? SOOT
+                   : field == FOEHN_FIRE_FUEL     ? FUEL
+                   : field == FOEHN_FIRE_PRODUCTS ? PRODUCTS
+                                                  : EXCESS;
+    if (field != FOEHN_FIRE_TEMPERATURE && plane == EXCESS)
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "%s of a fire that burns cannot be written: only temperature, "
+                          "fuel, products, soot and velocity", info->name);
+    float *values = malloc(info->floats * sizeof *values);
+    if (!values)
+        return foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for %zu voxels", info->floats);
+    for (size_t n = 0; n < info->floats; n++)
+        values[n] = plane == EXCESS ? in[n] - FIRE_AMBIENT : in[n];
+    foehn_status status = make_packed(f);
+    if (status == FOEHN_OK)
+        status = foehn_buffer_write(f->ctx, f->packed, 0, info->floats * sizeof *values, values);
+    free(values);
+    TRY(status);
+    f->started = f->masses_are_stale = true;
+    return LAUNCH(f->ctx, f->kernel.unpack, foehn_fire_cells(&f->r), ARG(f->r), ARG(plane),
+                  ARG(f->packed), ARG(f->dye[f->dye_now]));
+}
+
 foehn_status foehn_fire_write(foehn_fire *f, foehn_fire_field field, const float *in)
 {
     foehn_fire_field_info info;
     TRY(foehn_fire_get_field(f, field, &info));
+    if (foehn_fire_burns(f) && field != FOEHN_FIRE_VELOCITY)
+        return write_burning(f, field, &info, in);
     if (field > FOEHN_FIRE_VELOCITY)
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "%s cannot be written: only density, temperature, "
                           "age, tint and velocity", info.name);
@@ -201,6 +297,8 @@ static foehn_status measure_dye(foehn_fire *f, foehn_fire_measures *m, double *b
             m->max_temperature = fmax(m->max_temperature, (double)row[2]);
             *broken += (double)row[3];
         }
+        if (foehn_fire_burns(f))
+            m->max_temperature += (double)FIRE_AMBIENT;
         m->plume_height = height_of(layers, g->ny, f->render_spacing[1], 0.95);
     }
     free(layers);
@@ -216,6 +314,7 @@ static foehn_status measure_air(foehn_fire *f, int n, double *fastest, double *m
     double sum = 0, open = 0;
     float *rows;
     TRY(foehn_fire_divergence(f, n, f->divergence));
+    TRY(foehn_fire_less(f, f->divergence));
     TRY(LAUNCH(f->ctx, f->kernel.air_rows, rows_size, ARG(*g), ARG(f->sdf), AIR(f, n),
                ARG(f->divergence), ARG(f->packed)));
     TRY(read_rows(f, g, &rows));
@@ -226,6 +325,26 @@ static foehn_status measure_air(foehn_fire *f, int n, double *fastest, double *m
         *most = fmax(*most, (double)row[2]);
         open += (double)row[3];
         *broken += (double)row[4];
+    }
+    *mean = open > 0 ? sum / open : 0;
+    free(rows);
+    return FOEHN_OK;
+}
+
+/* Mean of |S| over open cells: the same figures of the expansion in place of a divergence. */
+static foehn_status measure_expansion(foehn_fire *f, double *mean)
+{
+    const foehn_grid *g = &f->g;
+    double sum = 0, open = 0;
+    float *rows;
+    if (!foehn_fire_burns(f))
+        return FOEHN_OK;
+    TRY(LAUNCH(f->ctx, f->kernel.air_rows, ((foehn_size){(size_t)g->ny, (size_t)g->nz, 1}), ARG(*g), ARG(f->sdf),
+               AIR(f, 0), ARG(f->expansion), ARG(f->packed)));
+    TRY(read_rows(f, g, &rows));
+    for (int i = 0; i < g->ny * g->nz; i++) {
+        sum += (double)rows[FIRE_ROW * i + 1];
+        open += (double)rows[FIRE_ROW * i + 3];
     }
     *mean = open > 0 ? sum / open : 0;
     free(rows);
@@ -291,6 +410,8 @@ static foehn_status measure(foehn_fire *f, foehn_fire_measures *m)
     TRY(measure_air(f, 0, &m->max_speed, &m->mean_abs_divergence_after,
                     &m->max_abs_divergence_after, &broken_air));
     TRY(measure_budget(f, m));
+    TRY(foehn_fire_measure_burning(f, m));
+    TRY(measure_expansion(f, &m->mean_abs_expansion));
     for (int field = 0; broken_dye > 0 && field < FOEHN_FIRE_VELOCITY; field++)
         TRY(name_broken(f, (foehn_fire_field)field));
     return broken_air > 0 ? name_broken(f, FOEHN_FIRE_VELOCITY) : FOEHN_OK;
@@ -326,8 +447,12 @@ foehn_status foehn_fire_write_volume(foehn_fire *f, foehn_fire_layer layer, foeh
         info.spacing[a] = spacing[a];
     }
     TRY(foehn_volume_begin(volume, f->ctx, g->nx, g->ny, g->nz, &slot));
+    float most = foehn_fire_most_heat(f);
     foehn_status written =
-        dye ? LAUNCH(f->ctx, f->kernel.publish_dye, foehn_fire_cells(g), ARG(*g), ARG(f->dye[f->dye_now]),
+        dye && foehn_fire_burns(f)
+            ? LAUNCH(f->ctx, f->kernel.publish_burnt, foehn_fire_cells(g), ARG(*g), ARG(most),
+                     ARG(f->dye[f->dye_now]), ARG(f->burnt), ARG(slot))
+        : dye ? LAUNCH(f->ctx, f->kernel.publish_dye, foehn_fire_cells(g), ARG(*g), ARG(f->dye[f->dye_now]),
                      ARG(slot))
             : LAUNCH(f->ctx, f->kernel.publish_velocity, foehn_fire_cells(g), ARG(*g), ARG(f->sdf), AIR(f, 0),
                      ARG(slot));

@@ -14,6 +14,7 @@
 #define FIRE_RENDER_VOXEL (7.6200376 / 100)
 #define FIRE_PHYSICS_VOXEL (7.6200376 / 80)
 #define FIRE_BASE_STEP (1.0 / 30) /* of the caller's time, s */
+#define FIRE_GRAVITY 9.81f
 
 enum { FIRE_EMITTERS = 64, FIRE_STAGED = 8, FIRE_VELOCITIES = 3, FIRE_DYES = 3 };
 
@@ -99,6 +100,14 @@ struct foehn_fire {
     cl_mem packed;     /* for reading; made when first needed */
     foehn_pressure *pressure;
 
+    /* Burning: combustion.c. */
+    cl_mem burnt;      /* planes of the render grid: BURNT_ */
+    cl_mem expansion;  /* of the physics grid: div u that is asked for */
+    cl_mem books, book_planes, factors, totals, haste;
+    float *haste_rows; /* on the host */
+    int parts;         /* of the last step */
+    bool masses_are_stale; /* the caller wrote */
+
     int emitter_count;
     fire_emitter emitters[FIRE_EMITTERS];
     cl_mem points, counts;
@@ -130,7 +139,8 @@ struct foehn_fire {
         foehn_kernel curl_noise, vorticity, advect, advect_correct, force, divergence, sweep_wide, project,
             sides, dye[2], dye_correct[2], count, emit, inject, budget, bake, openness, solids,
             march, bright, blur, compose, dye_rows, air_rows, pack, unpack, velocity,
-            set_velocity, publish_dye, publish_velocity;
+            set_velocity, publish_dye, publish_burnt, publish_velocity, total, feed, stir, burn, gather, less, haste,
+            weigh_moved, sum_rows, balance, book;
     } kernel;
 };
 
@@ -139,6 +149,11 @@ struct foehn_fire {
 static inline bool foehn_fire_is_staggered(const foehn_fire *f)
 {
     return f->params.layout == FOEHN_FIRE_STAGGERED;
+}
+
+static inline bool foehn_fire_burns(const foehn_fire *f)
+{
+    return f->params.mode == FOEHN_FIRE_BURN;
 }
 
 static inline foehn_size foehn_fire_cells(const foehn_grid *g)
@@ -164,6 +179,12 @@ foehn_status foehn_fire_take_params(const foehn_fire_params *given, foehn_fire_p
 foehn_status foehn_fire_grid(const foehn_fire_params *p, double voxel, const char *name,
                              foehn_grid *g, double spacing[3]);
 
+/* Velocities that a step needs: A, B, and one for MacCormack or the eddies of a fire that burns. */
+static inline int foehn_fire_pairs(const foehn_fire_params *p)
+{
+    return p->velocity_transport == FOEHN_FIRE_MACCORMACK || p->mode == FOEHN_FIRE_BURN ? 3 : 2;
+}
+
 /* Sweeps or cycles of a step: as many sweeps as carry pressure as far as the preset's do on its
  * grid. */
 int foehn_fire_sweeps(const foehn_fire_params *p);
@@ -186,6 +207,31 @@ foehn_status foehn_fire_refresh_proxies(foehn_fire *f);
 foehn_status foehn_fire_emit(foehn_fire *f, cl_mem dye);
 foehn_status foehn_fire_inject(foehn_fire *f, int n);
 void foehn_fire_destroy_emitters(foehn_fire *f);
+
+/* How many points of a batch's proxies reach each cell, into f->counts. */
+foehn_status foehn_fire_count(foehn_fire *f, const foehn_grid *g, const fire_proxies *l,
+                              const fire_batch *b);
+
+/* ---- combustion.c: all do nothing in fires that do not burn, but burn() ---- */
+
+foehn_fire_fuel foehn_fire_default_fuel(void);
+foehn_status foehn_fire_create_combustion(foehn_fire *f);
+void foehn_fire_destroy_combustion(foehn_fire *f);
+uint64_t foehn_fire_combustion_memory(const foehn_grid *g, const foehn_grid *r);
+foehn_status foehn_fire_restart_combustion(foehn_fire *f);
+float foehn_fire_most_heat(const foehn_fire *f);
+/* Parts of the next step of dt. */
+foehn_status foehn_fire_divide(foehn_fire *f, double dt, int *parts);
+/* S of the last burning on the air's grid; a divergence less that. */
+foehn_status foehn_fire_expand(foehn_fire *f);
+foehn_status foehn_fire_less(foehn_fire *f, cl_mem divergence);
+foehn_status foehn_fire_weigh(foehn_fire *f);
+/* Eddies below the grid act on velocity B. */
+foehn_status foehn_fire_stir(foehn_fire *f, float dt);
+/* Feed and burn the dye that the transport has `moved` from what was before, into another buffer, which may be
+ * the one before. */
+foehn_status foehn_fire_burn(foehn_fire *f, float dt, cl_mem before, cl_mem moved, cl_mem to);
+foehn_status foehn_fire_measure_burning(foehn_fire *f, foehn_fire_measures *m);
 
 /* ---- collider.c ---- */
 

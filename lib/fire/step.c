@@ -13,11 +13,11 @@ static float loss(float rate, double dt)
     return (float)fmax(1 - (double)rate * dt, 0);
 }
 
-static fire_motion motion_of(const foehn_fire *f)
+static fire_motion motion_of(const foehn_fire *f, double dt)
 {
     const foehn_fire_params *p = &f->params;
     const double world_up[3] = {0, 1, 0}, h = FIRE_PHYSICS_VOXEL;
-    double dt = (double)p->speed * FIRE_BASE_STEP, up[3];
+    double up[3];
     double drift = f->clock.time / (double)p->noise_frequency;
     foehn_matrix_vector(&f->to_box, world_up, up);
     return (fire_motion){
@@ -25,7 +25,7 @@ static fire_motion motion_of(const foehn_fire *f)
         .up_x = (f32)up[0],
         .up_y = (f32)up[1],
         .up_z = (f32)up[2],
-        .buoyancy = p->buoyancy,
+        .buoyancy = foehn_fire_burns(f) ? p->buoyancy * FIRE_GRAVITY / FIRE_AMBIENT : p->buoyancy,
         .weight = p->smoke_weight,
         .damping = loss(p->damping, dt),
         .confinement = (f32)((double)p->confinement * h),
@@ -119,10 +119,12 @@ static foehn_status solve(foehn_fire *f)
     return foehn_pressure_solve(f->pressure, stop, NULL);
 }
 
-/* div (grad p) = div B from the last step's p; A <- B - grad p. */
+/* div (grad p) = div B - S from the last step's p; A <- B - grad p. */
 static foehn_status project(foehn_fire *f)
 {
     TRY(foehn_fire_divergence(f, f->b, foehn_pressure_rhs(f->pressure)));
+    TRY(foehn_fire_expand(f));
+    TRY(foehn_fire_less(f, foehn_pressure_rhs(f->pressure)));
     TRY(solve(f));
     cl_mem p = foehn_pressure_field(f->pressure);
     return LAUNCH(f->ctx, f->kernel.project, foehn_fire_air(f), ARG(f->g), ARG(f->params.friction),
@@ -161,23 +163,38 @@ foehn_status foehn_fire_book(foehn_fire *f, cl_mem dye, cl_int emitted)
 
 /* ---- schedule ---- */
 
-static foehn_status one_step(foehn_fire *f)
+/* A step of a fire, or a part of it. */
+static foehn_status one_part(foehn_fire *f, double dt)
 {
-    const fire_motion m = motion_of(f);
+    const fire_motion m = motion_of(f, dt);
     int next;
     TRY(vorticity(f));
     TRY(advect(f, &m));
+    TRY(foehn_fire_stir(f, m.dt));
     TRY(force(f, &m));
     TRY(foehn_fire_inject(f, f->b));
     TRY(project(f));
     TRY(move_dye(f, &m, &next));
+    if (foehn_fire_burns(f)) /* back into the buffer that the transport came from */
+        return foehn_fire_burn(f, m.dt, f->dye[f->dye_now], f->dye[next], f->dye[f->dye_now]);
     TRY(foehn_fire_book(f, f->dye[next], 0));
     TRY(foehn_fire_emit(f, f->dye[next]));
     TRY(foehn_fire_book(f, f->dye[next], 1));
     f->dye_now = next;
+    return FOEHN_OK;
+}
+
+static foehn_status one_step(foehn_fire *f)
+{
+    const double dt = (double)f->params.speed * FIRE_BASE_STEP;
+    int parts;
+    TRY(foehn_fire_weigh(f));
+    TRY(foehn_fire_divide(f, dt, &parts));
+    for (int n = 0; n < parts; n++)
+        TRY(one_part(f, dt / parts));
     f->started = true;
     f->clock.step++;
-    f->clock.time += (double)f->params.speed * FIRE_BASE_STEP;
+    f->clock.time += dt;
     return FOEHN_OK;
 }
 

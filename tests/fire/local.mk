@@ -21,6 +21,9 @@ tests_fire_test_fire_SOURCES = \
   %D%/fires.c \
   %D%/fires.h
 tests_fire_test_fire_LDADD = tests/libtesting.la
+test_programs += %D%/test_burn
+tests_fire_test_burn_SOURCES = %D%/test_burn.c
+tests_fire_test_burn_LDADD = tests/libtesting.la
 if HAVE_YAML
 test_programs += %D%/test_mesh
 tests_fire_test_mesh_SOURCES = \

@@ -53,6 +53,7 @@ int fire_motion_read(yaml_at at, fire_motion *m);
 typedef struct fire_proxy {
     fire_motion motion;
     double multiplier, tint, brush;
+    double power, pilot; /* kW; K */
     foehn_fire_proxy last; /* as set in the library */
     bool set;
 } fire_proxy;

@@ -92,12 +92,14 @@ static int read_strength(yaml_at at, fire_proxy *p)
     CHECK(yaml_number(yaml_get(at, "multiplier"), "multiplier", 0, 1e6, &p->multiplier));
     CHECK(yaml_number(yaml_get(at, "tint"), "tint", 0, 1e6, &p->tint));
     CHECK(yaml_number(yaml_get(at, "brush"), "brush", 0, 100, &p->brush));
+    CHECK(yaml_number(yaml_get(at, "power"), "power", 0, 1e7, &p->power));
+    CHECK(yaml_number(yaml_get(at, "pilot"), "pilot", 0, 3000, &p->pilot));
     return fire_motion_read(at, &p->motion);
 }
 
 static int read_proxies(yaml_at list, fire_source *out)
 {
-    static const char *const keys[] = {FIRE_MOTION_KEYS, "multiplier", "tint", "brush", NULL};
+    static const char *const keys[] = {FIRE_MOTION_KEYS, "multiplier", "tint", "brush", "power", "pilot", NULL};
     int count = list.node ? yaml_count(list) : 1;
     if (count < 1 || count > MOST_PROXIES)
         return yaml_fail(list, "proxies: must be a list of 1 to %d", MOST_PROXIES);
@@ -118,7 +120,7 @@ static int read_proxies(yaml_at list, fire_source *out)
 int fire_scene_source(yaml_at at, fire_scene *s, fire_source *out)
 {
     static const char *const keys[] = {"name", "mesh", "points", "proxies", FIRE_MOTION_KEYS,
-                                       "multiplier", "tint", "brush", NULL};
+                                       "multiplier", "tint", "brush", "power", "pilot", NULL};
     yaml_at points = yaml_get(at, "points");
     CHECK(yaml_check_keys(at, "emitter", keys));
     CHECK(yaml_copy_text(yaml_get(at, "name"), "name", sizeof out->name, out->name));

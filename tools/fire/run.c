@@ -170,6 +170,24 @@ static uint64_t count_cells(const int cells[3])
     return (uint64_t)cells[0] * (uint64_t)cells[1] * (uint64_t)cells[2];
 }
 
+/* Budgets: emitted - burnt - carried = there; formed - oxidised - carried = there. */
+static void write_burning(json *j, const foehn_fire_info *info, const foehn_fire_measures *m)
+{
+    json_number(j, "heat_release_kw", m->heat_release);
+    json_number(j, "expansion_m3_s", m->expansion_rate);
+    json_number(j, "mean_abs_expansion", m->mean_abs_expansion);
+    json_number(j, "volume_made_m3", m->volume_made);
+    json_number(j, "fuel_emitted_kg", m->fuel_emitted);
+    json_number(j, "fuel_burnt_kg", m->fuel_burnt);
+    json_number(j, "fuel_carried_kg", m->fuel_carried);
+    json_number(j, "fuel_there_kg", m->fuel_there);
+    json_number(j, "soot_formed_kg", m->soot_formed);
+    json_number(j, "soot_oxidised_kg", m->soot_oxidised);
+    json_number(j, "soot_carried_kg", m->soot_carried);
+    json_number(j, "soot_there_kg", m->soot_there);
+    json_count(j, "parts_of_last_step", (uint64_t)info->parts);
+}
+
 static int write_stats(run *r)
 {
     foehn_fire *fire = r->fires[r->s->panel_count - 1];
@@ -200,6 +218,8 @@ static int write_stats(run *r)
     json_number(&f.j, "mean_abs_divergence_after", m.mean_abs_divergence_after);
     json_number(&f.j, "max_abs_divergence_before", m.max_abs_divergence_before);
     json_number(&f.j, "max_abs_divergence_after", m.max_abs_divergence_after);
+    if (r->s->params.mode == FOEHN_FIRE_BURN)
+        write_burning(&f.j, &info, &m);
     return stats_end(&f);
 }
 
@@ -231,6 +251,13 @@ static int say(const run *r)
     foehn_status got = foehn_fire_read_measures(fire, &m);
     if (got != FOEHN_OK)
         return blown_up(got);
+    if (r->s->params.mode == FOEHN_FIRE_BURN) {
+        report("%.4g kW now, %.4g kg of %.4g burnt, %.4g kg of soot; up to %.0f K and %.2f m/s, smoke up to "
+               "%.2f m; mean |div u - S| %.2g of the mean expansion",
+               m.heat_release, m.fuel_burnt, m.fuel_emitted, m.soot_there, m.max_temperature, m.max_speed,
+               m.plume_height, m.mean_abs_divergence_after / fmax(m.mean_abs_expansion, 1e-30));
+        return STATUS_OK;
+    }
     report("smoke up to %.2f m, %.3f m3 of it; temperature up to %.2f, speed up to %.2f m/s; mean "
            "|div u| %.3g before and %.3g 1/s after the projection",
            m.plume_height, m.total_density, m.max_temperature, m.max_speed,

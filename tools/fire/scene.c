@@ -32,9 +32,25 @@ static const struct {
     NUMBER(emit_temperature, 0, 1e3),  NUMBER(friction, 0, 1),
     NUMBER(angular_multiplier, -100, 100), NUMBER(collision_margin, 0, 0.999),
     NUMBER(pass_scale, 0.1, 1),        NUMBER(radiance, 0, 1e6),
-    NUMBER(palette_temperature, 1e-3, 1e4)
+    NUMBER(palette_temperature, 1e-3, 1e4),
+    NUMBER(ignition, 0, 2000),         NUMBER(expansion, 0, 4),
+    NUMBER(flame_length, 0.01, 100),   NUMBER(cfl, 0.1, 20)
 #undef NUMBER
 };
+
+/* And of a fuel of the scene's own. */
+static const struct {
+    const char *key;
+    size_t offset;
+    double low, high;
+} fuel_numbers[] = {
+#define NUMBER(name, low, high) {#name, offsetof(foehn_fire_fuel, name), low, high}
+    NUMBER(heat, 0.1, 200),    NUMBER(air, 0.1, 100),    NUMBER(soot_yield, 0, 1),
+    NUMBER(flame_soot, 0, 1),  NUMBER(radiative, 0, 1),  NUMBER(albedo, 0, 1),
+    NUMBER(blue, 0, 100)
+#undef NUMBER
+};
+enum { FUEL_NUMBERS = sizeof fuel_numbers / sizeof fuel_numbers[0] };
 enum { NUMBERS = sizeof numbers / sizeof numbers[0] };
 
 static int read_methods(yaml_at at, foehn_fire_params *p)
@@ -59,11 +75,68 @@ static int read_methods(yaml_at at, foehn_fire_params *p)
     return yaml_whole(yaml_get(at, "march_steps"), "march_steps", 1, 1024, &p->march_steps);
 }
 
+/* A fuel of the table by its name, or one with some numbers of its own. */
+static int read_fuel(yaml_at at, foehn_fire_fuel *fuel)
+{
+    enum { MOST_FUELS = 32 };
+    const char *names[MOST_FUELS + 1] = {NULL}, *keys[FUEL_NUMBERS + 2] = {"like"};
+    int row = -1;
+    if (!at.node)
+        return STATUS_OK;
+    for (int n = 0; n < MOST_FUELS; n++)
+        names[n] = foehn_fire_fuel_get(n, NULL);
+    bool named = yaml_text(at) != NULL;
+    CHECK(yaml_choice(named ? at : yaml_get(at, "like"), "fuel", names, &row));
+    if (row >= 0)
+        foehn_fire_fuel_get(row, fuel);
+    if (named)
+        return STATUS_OK;
+    for (int n = 0; n < FUEL_NUMBERS; n++)
+        keys[n + 1] = fuel_numbers[n].key;
+    CHECK(yaml_check_keys(at, "fuel", keys));
+    for (int n = 0; n < FUEL_NUMBERS; n++) {
+        float *number = (float *)((char *)fuel + fuel_numbers[n].offset);
+        double value = (double)*number;
+        CHECK(yaml_number(yaml_get(at, fuel_numbers[n].key), fuel_numbers[n].key, fuel_numbers[n].low,
+                          fuel_numbers[n].high, &value));
+        *number = (float)value;
+    }
+    if (fuel->flame_soot < fuel->soot_yield)
+        return yaml_fail(at, "fuel: flame_soot, %g, is less than soot_yield, %g, which leaves the flame",
+                         (double)fuel->flame_soot, (double)fuel->soot_yield);
+    return STATUS_OK;
+}
+
+/* Burning has other defaults; the box and the seed stay. */
+static int read_mode(yaml_at at, foehn_fire_params *p)
+{
+    static const char *const modes[] = {"preset", "burn", NULL};
+    int mode = (int)p->mode;
+    bool ground;
+    CHECK(yaml_choice(yaml_get(at, "mode"), "mode", modes, &mode));
+    if (mode == FOEHN_FIRE_BURN) {
+        foehn_fire_params burning;
+        foehn_fire_params_burn(&burning);
+        memcpy(burning.size, p->size, sizeof burning.size);
+        burning.pose = p->pose;
+        burning.render_voxel = p->render_voxel;
+        burning.physics_voxel = p->physics_voxel;
+        *p = burning;
+    } else if (yaml_get(at, "fuel").node || yaml_get(at, "ignition").node ||
+               yaml_get(at, "expansion").node || yaml_get(at, "flame_length").node ||
+               yaml_get(at, "cfl").node)
+        return yaml_fail(at, "fire: fuel, ignition, expansion, flame_length and cfl are for mode: burn");
+    ground = p->floor != 0;
+    CHECK(yaml_truth(yaml_get(at, "floor"), "floor", &ground));
+    p->floor = ground;
+    return read_fuel(yaml_get(at, "fuel"), &p->fuel);
+}
+
 static int read_fire(yaml_at at, foehn_fire_params *p)
 {
     static const char *const methods[] = {"velocity_transport", "dye_transport", "layout",
                                           "pressure", "sweeps", "cycles", "max_steps",
-                                          "march_steps"};
+                                          "march_steps", "mode", "fuel", "floor"};
     enum { METHODS = sizeof methods / sizeof methods[0] };
     const char *keys[NUMBERS + METHODS + 1] = {NULL};
     if (!at.node)
@@ -73,6 +146,7 @@ static int read_fire(yaml_at at, foehn_fire_params *p)
     for (int n = 0; n < METHODS; n++)
         keys[NUMBERS + n] = methods[n];
     CHECK(yaml_check_keys(at, "fire", keys));
+    CHECK(read_mode(at, p));
     for (int n = 0; n < NUMBERS; n++) {
         float *number = (float *)((char *)p + numbers[n].offset);
         double value = (double)*number;

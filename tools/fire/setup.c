@@ -9,17 +9,17 @@
 #include <string.h>
 
 /* Points of an emitter that the scene gives no number: eight for each face of a default voxel,
- * which makes the preset's broad mesh glow yellow. */
-static int points_by_area(const mesh *m)
+ * which makes the preset's broad mesh glow yellow; of its own voxel where fuel is shared out over points. */
+static int points_by_area(const mesh *m, const foehn_fire_params *p)
 {
-    const double voxel = foehn_fire_params_default().render_voxel;
+    const double voxel = p->mode == FOEHN_FIRE_BURN ? p->render_voxel : foehn_fire_params_default().render_voxel;
     return (int)fmin(fmax(ceil(8 * mesh_area(m) / (voxel * voxel)), 64), 4e6);
 }
 
-static int add_source(const fire_source *s, uint64_t seed, foehn_fire *fire)
+static int add_source(const fire_source *s, const foehn_fire_params *p, uint64_t seed, foehn_fire *fire)
 {
     size_t count = s->points > 0   ? (size_t)s->points
-                   : s->points < 0 ? (size_t)points_by_area(&s->mesh)
+                   : s->points < 0 ? (size_t)points_by_area(&s->mesh, p)
                                    : s->mesh.vertex_count;
     float(*points)[3] = s->points ? malloc(count * sizeof *points) : s->mesh.vertices;
     if (!points)
@@ -80,7 +80,7 @@ int fire_create(fire_scene *s, int panel, uint64_t seed, foehn_context *ctx, foe
     round_box(&params);
     int status = fail_library(foehn_fire_create(ctx, &params, out));
     for (int i = 0; i < s->source_count && status == STATUS_OK; i++)
-        status = add_source(&s->sources[i], seed + (uint64_t)i, *out);
+        status = add_source(&s->sources[i], &params, seed + (uint64_t)i, *out);
     return status == STATUS_OK ? add_bodies(s, *out) : status;
 }
 
@@ -107,6 +107,8 @@ static foehn_status move_source(const fire_scene *s, int source, double time, in
         next.multiplier = (float)p->multiplier;
         next.tint = (float)p->tint;
         next.brush_radius = (float)p->brush;
+        next.power = (float)p->power;
+        next.temperature = (float)p->pilot;
         if (p->set && memcmp(&next, &p->last, sizeof next) == 0)
             continue;
         for (int f = 0; f < count && got == FOEHN_OK; f++)

@@ -1,0 +1,393 @@
+/* SPDX-License-Identifier: MIT */
+/* Burning: fuel comes, burns with the air around it, leaves heat, soot and a larger volume.  Launched by
+ * lib/fire/combustion.c.
+ *
+ * Dye is soot, temperature above the ambient (K), fuel, products: mass fractions of the gas, air is the rest, so
+ * that clean air is 0 in every plane.  All at one pressure: density 353 / T kg/m3. */
+#include "fire/sample.h"
+
+/* ---- what emitters give ---- */
+
+/* Is the voxel's centre outside colliders? */
+FOEHN_INLINE bool is_open(foehn_grid g, foehn_grid r, global const float *sdf, int i, int j, int k)
+{
+    int x = (int)(((float)i + 0.5f) * (float)g.nx / (float)r.nx);
+    int y = (int)(((float)j + 0.5f) * (float)g.ny / (float)r.ny);
+    int z = (int)(((float)k + 0.5f) * (float)g.nz / (float)r.nz);
+    return !is_solid(g, sdf, at(g, x, y, z));
+}
+
+/* How many points of each proxy lie in open voxels: whole numbers, in any order.  Over (y, z, proxies) of the
+ * largest footprint. */
+kernel void total(foehn_grid g, foehn_grid r, int first_proxy, global const fire_proxy *proxies,
+                  global const float *sdf, global const int *counts, global int *totals)
+{
+    int y = (int)get_global_id(0), z = (int)get_global_id(1), n = (int)get_global_id(2);
+    fire_proxy q = proxies[first_proxy + n];
+    if (y >= q.ny || z >= q.nz)
+        return;
+    int sum = 0;
+    for (int x = 0; x < q.nx; x++)
+        if (is_open(g, r, sdf, q.low_x + x, q.low_y + y, q.low_z + z))
+            sum += counts[q.offset + x + q.nx * (y + q.ny * z)];
+    if (sum > 0)
+        atomic_add(&totals[n], sum);
+}
+
+/* Share each proxy's fuel out over its points in open voxels, light pilots, set the counts back to 0.  Fuel is
+ * kept as its mass over the gas that is there. */
+kernel void feed(foehn_grid g, foehn_grid r, int x, int y, int z, int nx, int ny, int nz, float dt,
+                 int first_proxy, int proxy_count, global const fire_proxy *proxies,
+                 global const float *sdf, global const int *totals, global int *counts,
+                 global float *dye, global float *burnt)
+{
+    int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+    if (i >= nx || j >= ny || k >= nz)
+        return;
+    i += x;
+    j += y;
+    k += z;
+    const idx plane = plane_of(r);
+    idx c = at(r, i, j, k);
+    bool open = is_open(g, r, sdf, i, j, k);
+    float fuel = 0.0f, pilot = 0.0f;
+    for (int n = 0; n < proxy_count; n++) {
+        fire_proxy q = proxies[first_proxy + n];
+        int u = i - q.low_x, v = j - q.low_y, w = k - q.low_z;
+        if (u < 0 || v < 0 || w < 0 || u >= q.nx || v >= q.ny || w >= q.nz)
+            continue;
+        int slot = q.offset + u + q.nx * (v + q.ny * w), points = counts[slot];
+        counts[slot] = 0;
+        if (points == 0 || !open)
+            continue;
+        fuel += q.fuel * (float)points / (float)totals[n];
+        pilot = fmax(pilot, q.pilot);
+    }
+    float hotter = fmax(dye[c + plane], pilot);
+    dye[c + plane] = hotter;
+    burnt[c + BURNT_FRESH * plane] +=
+        fuel * dt * (FIRE_AMBIENT + hotter) / (FIRE_RHO_T * r.hx * r.hy * r.hz);
+}
+
+/* ---- mixing ---- */
+
+/* |omega| where a voxel of the dye is. */
+FOEHN_INLINE float whirl_at(foehn_grid g, foehn_grid r, global const float *omega, int i, int j, int k)
+{
+    int x = (int)(((float)i + 0.5f) * (float)g.nx / (float)r.nx);
+    int y = (int)(((float)j + 0.5f) * (float)g.ny / (float)r.ny);
+    int z = (int)(((float)k + 0.5f) * (float)g.nz / (float)r.nz);
+    return omega[at(g, min(max(x, 0), g.nx - 1), min(max(y, 0), g.ny - 1), min(max(z, 0), g.nz - 1)) +
+                 MAGNITUDE * plane_of(g)];
+}
+
+FOEHN_INLINE float molecular(float temperature)
+{
+    return 2e-5f * powr(temperature / FIRE_AMBIENT, 1.75f);
+}
+
+/* What diffusion adds to the planes of a voxel in dt, conservative in mass and heat,
+ *   rho dX/dt = div (rho D grad X),  D = molecular + (0.2 width)^2 |omega| / 0.5
+ * (Smagorinsky with the vorticity, turbulent Schmidt number 0.5), and the expansion of the heat that it
+ * moves, 1/s.  Shares of a neighbour stay below 0.15, where the explicit step is stable. */
+FOEHN_INLINE float mix_in(foehn_grid g, foehn_grid r, fire_burning q, global const float *omega,
+                          global const float *from, idx c, int i, int j, int k, float x[4])
+{
+    const idx plane = plane_of(r), step[3] = {1, r.sy, r.sz};
+    const int place[3] = {i, j, k}, size[3] = {r.nx, r.ny, r.nz};
+    const float per[3] = {r.per_x, r.per_y, r.per_z};
+    const float eddies = 0.08f * (g.hx * g.hx + g.hy * g.hy + g.hz * g.hz) / 3.0f;
+    float own = FIRE_AMBIENT + from[c + plane], sum = 0.0f;
+    float own_d = molecular(own) + eddies * whirl_at(g, r, omega, i, j, k);
+    for (int a = 0; a < 3; a++)
+        for (int side = -1; side <= 1; side += 2) {
+            int beyond = place[a] + side; /* nothing mixes through the sides */
+            if (beyond < 0 || beyond == size[a])
+                continue;
+            idx n = c + side * step[a];
+            float other = FIRE_AMBIENT + from[n + plane];
+            float d = 0.5f * (own_d + molecular(other) +
+                              eddies * whirl_at(g, r, omega, i + side * (a == 0), j + side * (a == 1),
+                                                k + side * (a == 2)));
+            float share = fmin(d * per[a] * per[a] * q.dt, 0.15f);
+            float weight = 0.5f * (1.0f + own / other) * share; /* rho of the face over one's own */
+            for (int b = 0; b < 4; b++)
+                x[b] += weight * (from[n + b * plane] - from[c + b * plane]);
+            sum += 0.5f * (1.0f / own + 1.0f / other) * share * (other - own);
+        }
+    return sum / q.dt;
+}
+
+/* v + dt nu lap v, nu = (0.2 width)^2 |omega| of the cells beside a face.  Over (n + 1) faces. */
+kernel void stir(foehn_grid g, float dt, global const float *omega, global const float *u,
+                 global const float *v, global const float *w, global float *next_u,
+                 global float *next_v, global float *next_w)
+{
+    int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+    if (i > g.nx || j > g.ny || k > g.nz)
+        return;
+    const idx c = at(g, i, j, k), step[3] = {1, g.sy, g.sz};
+    const float per[3] = {g.per_x, g.per_y, g.per_z};
+    const float eddies = 0.04f * (g.hx * g.hx + g.hy * g.hy + g.hz * g.hz) / 3.0f * dt;
+    global const float *whirl = omega + MAGNITUDE * plane_of(g);
+    for (int a = 0; a < 3; a++) {
+        if ((a != 0 && i == g.nx) || (a != 1 && j == g.ny) || (a != 2 && k == g.nz))
+            continue;
+        global const float *f = a == 0 ? u : a == 1 ? v : w;
+        float nu = 0.5f * eddies * (whirl[c] + whirl[c - step[a]]), value = f[c];
+        for (int b = 0; b < 3; b++) {
+            float share = fmin(nu * per[b] * per[b], 0.15f);
+            value += share * (f[c - step[b]] - 2.0f * f[c] + f[c + step[b]]);
+        }
+        (a == 0 ? next_u : a == 1 ? next_v : next_w)[c] = value;
+    }
+}
+
+/* ---- burning ---- */
+
+/* Time in which a voxel's fuel and air mix: the fastest of diffusion, turbulence below the voxel and rising, as
+ * in FDS, but with Smagorinsky's k of the vorticity. */
+FOEHN_INLINE float mixing_time(fire_burning q, float temperature, float vorticity)
+{
+    float time = fmin(q.width * q.width / molecular(temperature), sqrt(2.0f * q.width / q.gravity));
+    return fmax(fmin(time, 1.2f / fmax(vorticity, 1e-6f)), 1e-4f) * q.flame_length;
+}
+
+/* Neighbours mix, then mixed is burnt, in one voxel over dt:
+ *   b = min(F, A / s) (1 - exp(-dt / tau)), A = 1 - F - P,
+ *   F -= b, P += (1 + s) b, T += (1 - radiative) b heat / cp,
+ *   S = (1 - radiative) q / (rho cp T), and the room of the fuel that came and of heat that moved. */
+kernel void burn(foehn_grid g, foehn_grid r, fire_burning q, global const float *factors,
+                 global const float *omega, global const float *from, global float *to,
+                 global float *burnt)
+{
+    CELL_OF(r);
+    const idx plane = plane_of(r);
+    global float *s = to + c, *out = burnt + c;
+    float x[4] = {from[c], from[c + plane], from[c + 2 * plane], from[c + 3 * plane]};
+    float moved = mix_in(g, r, q, omega, from, c, i, j, k, x);
+    float fresh = out[BURNT_FRESH * plane], share = 1.0f / (1.0f + fresh);
+    float soot = x[0] * factors[1] * share, hotter = x[1] * share;
+    float fuel = fmin((x[2] * factors[0] + fresh) * share, 1.0f), products = x[3] * share;
+    float temperature = FIRE_AMBIENT + hotter;
+    /* Of what is in the voxel, before heat and fuel make room. */
+    float density = (1.0f + fresh) * FIRE_RHO_T / (FIRE_AMBIENT + from[c + plane]);
+    float air = fmax(1.0f - fuel - products, 0.0f), b = 0.0f, oxidised = 0.0f;
+    if (fuel > 0.0f && air > 0.0f && temperature >= q.ignition) {
+        float whirl = whirl_at(g, r, omega, i, j, k);
+        b = fmin(fuel, air / q.air) * (1.0f - exp(-q.dt / mixing_time(q, temperature, whirl)));
+        b = fmin(b, q.most * q.dt / (density * q.heat));
+    }
+    fuel -= b;
+    products = fmin(products + (1.0f + q.air) * b, 1.0f - fuel); /* each is carried within limits, not the sum */
+    soot += q.flame_soot * b;
+    if (temperature > 1300.0f && air > q.air * b) { /* soot beyond the yield burns off in hot air */
+        float kept = q.soot_yield * products / (1.0f + q.air);
+        oxidised = fmax(soot - kept, 0.0f) * (1.0f - exp(-q.dt / 0.05f));
+        soot -= oxidised;
+    }
+    float heat = density * b * q.heat / q.dt;
+    s[0] = soot;
+    s[plane] = fmin(hotter + (1.0f - q.radiative) * b * q.heat / FIRE_CP, FIRE_HOTTEST - FIRE_AMBIENT);
+    s[2 * plane] = fuel;
+    s[3 * plane] = products;
+    out[BURNT_HEAT * plane] = heat;
+    out[BURNT_EXPANSION * plane] =
+        q.expansion * (1.0f - q.radiative) * heat / FIRE_RHO_CP_T + fresh / q.dt + moved;
+    out[BURNT_FUEL * plane] = density * fuel;
+    out[BURNT_SOOT * plane] = density * soot;
+    out[BURNT_FRESH * plane] = 0.0f;
+    out[BURNT_EMITTED * plane] = density * fresh * share;
+    out[BURNT_OXIDISED * plane] = density * oxidised;
+}
+
+/* ---- expansion on the air's grid ---- */
+
+/* Share of voxel n of the dye in [from, to). */
+FOEHN_INLINE float overlap(int n, float from, float to)
+{
+    return fmax(fmin((float)n + 1.0f, to) - fmax((float)n, from), 0.0f);
+}
+
+/* S of each open cell: what the dye's voxels within it make, no more and no less; 0 in colliders and in cells
+ * that have no open neighbour. */
+kernel void gather(foehn_grid g, foehn_grid r, global const float *sdf, global const float *burnt,
+                   global float *expansion)
+{
+    CELL_OF(g);
+    bool sealed = is_solid(g, sdf, c - 1) && is_solid(g, sdf, c + 1) && is_solid(g, sdf, c - g.sy) &&
+                  is_solid(g, sdf, c + g.sy) && is_solid(g, sdf, c - g.sz) && is_solid(g, sdf, c + g.sz);
+    const float wx = (float)r.nx / (float)g.nx, wy = (float)r.ny / (float)g.ny;
+    const float wz = (float)r.nz / (float)g.nz;
+    float x0 = (float)i * wx, y0 = (float)j * wy, z0 = (float)k * wz, sum = 0.0f;
+    int i1 = min((int)ceil(x0 + wx), r.nx), j1 = min((int)ceil(y0 + wy), r.ny);
+    int k1 = min((int)ceil(z0 + wz), r.nz);
+    for (int z = (int)z0; z < k1; z++)
+        for (int y = (int)y0; y < j1; y++) {
+            float part = overlap(z, z0, z0 + wz) * overlap(y, y0, y0 + wy);
+            for (int x = (int)x0; x < i1; x++)
+                sum += part * overlap(x, x0, x0 + wx) *
+                       burnt[at(r, x, y, z) + BURNT_EXPANSION * plane_of(r)];
+        }
+    expansion[c] = sealed || is_solid(g, sdf, c) ? 0.0f : sum / (wx * wy * wz);
+}
+
+/* The divergence beyond the expansion. */
+kernel void less(foehn_grid g, global const float *expansion, global float *divergence)
+{
+    CELL_OF(g);
+    divergence[c] -= expansion[c];
+}
+
+/* How many cells the fastest air of a row crosses in a second, and the largest expansion. */
+kernel void haste(foehn_grid g, global const float *u, global const float *v, global const float *w,
+                  global const float *expansion, global float *rows)
+{
+    int j = (int)get_global_id(0), k = (int)get_global_id(1);
+    if (j >= g.ny || k >= g.nz)
+        return;
+    float fastest = 0.0f, largest = 0.0f;
+    for (int i = 0; i < g.nx; i++) {
+        idx c = at(g, i, j, k);
+        float x = fmax(fabs(u[c]), fabs(u[c + 1])) * g.per_x;
+        float y = fmax(fabs(v[c]), fabs(v[c + g.sy])) * g.per_y;
+        float z = fmax(fabs(w[c]), fabs(w[c + g.sz])) * g.per_z;
+        fastest = fmax(fastest, fmax(fmax(x, y), z));
+        largest = fmax(largest, expansion[c]);
+    }
+    global float *row = rows + 2 * (k * g.ny + j);
+    row[0] = fastest;
+    row[1] = largest;
+}
+
+/* ---- books ---- */
+
+FOEHN_INLINE void add_kept(global float *sum, float value) /* Kahan 1965 */
+{
+    float y = value - sum[1], t = sum[0] + y;
+    sum[1] = (t - sum[0]) - y;
+    sum[0] = t;
+}
+
+/* Fuel and soot of a voxel, kg/m3. */
+FOEHN_INLINE float mass_at(foehn_grid r, global const float *dye, idx c, int plane)
+{
+    return dye[c + plane * plane_of(r)] * FIRE_RHO_T / (FIRE_AMBIENT + dye[c + plane_of(r)]);
+}
+
+/* What a voxel beside a side loses through it: over one axis, in shares of its content. */
+FOEHN_INLINE float outward(float speed, float per, float dt)
+{
+    return fmin(fmax(speed, 0.0f) * per * dt, 1.0f);
+}
+
+/* Masses of a row after the transport, and what went through the sides in it. */
+kernel void weigh_moved(foehn_grid g, foehn_grid r, float dt, global const float *u,
+                        global const float *v, global const float *w, global const float *from,
+                        global const float *to, global float *books)
+{
+    int j = (int)get_global_id(0), k = (int)get_global_id(1);
+    if (j >= r.ny || k >= r.nz)
+        return;
+    const float sx = (float)g.nx / (float)r.nx, sy = (float)g.ny / (float)r.ny;
+    const float sz = (float)g.nz / (float)r.nz;
+    global float *row = books + BOOKS * (k * r.ny + j);
+    float fuel = 0.0f, soot = 0.0f, fuel_out = 0.0f, soot_out = 0.0f;
+    bool rim = j == 0 || k == 0 || j == r.ny - 1 || k == r.nz - 1;
+    for (int i = 0; i < r.nx; i++) {
+        idx c = at(r, i, j, k);
+        fuel += mass_at(r, to, c, 2);
+        soot += mass_at(r, to, c, 0);
+        if (!rim && i != 0 && i != r.nx - 1)
+            continue;
+        float speed[3], out = 0.0f;
+        sample_velocity(g, u, v, w, ((float)i + 0.5f) * sx, ((float)j + 0.5f) * sy,
+                        ((float)k + 0.5f) * sz, speed);
+        out += i == 0 ? outward(-speed[0], r.per_x, dt) : 0.0f;
+        out += i == r.nx - 1 ? outward(speed[0], r.per_x, dt) : 0.0f;
+        out += j == 0 && !HAS_FLOOR ? outward(-speed[1], r.per_y, dt) : 0.0f;
+        out += j == r.ny - 1 ? outward(speed[1], r.per_y, dt) : 0.0f;
+        out += k == 0 ? outward(-speed[2], r.per_z, dt) : 0.0f;
+        out += k == r.nz - 1 ? outward(speed[2], r.per_z, dt) : 0.0f;
+        fuel_out += out * mass_at(r, from, c, 2);
+        soot_out += out * mass_at(r, from, c, 0);
+    }
+    row[BOOKS_FUEL_MOVED] = fuel;
+    row[BOOKS_SOOT_MOVED] = soot;
+    row[BOOKS_FUEL_OUT] = fuel_out;
+    row[BOOKS_SOOT_OUT] = soot_out;
+}
+
+/* Sums of the first figures over the rows of a plane. */
+kernel void sum_rows(foehn_grid r, global const float *books, global float *planes)
+{
+    int k = (int)get_global_id(0);
+    if (k >= r.nz)
+        return;
+    float sum[6] = {0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f};
+    for (int j = 0; j < r.ny; j++)
+        for (int n = 0; n < 6; n++)
+            sum[n] += books[BOOKS * (k * r.ny + j) + n];
+    for (int n = 0; n < 6; n++)
+        planes[6 * k + n] = sum[n];
+}
+
+/* Interpolation loses and makes mass: factors that give fuel and soot what they had, less what left. */
+kernel void balance(int nz, global const float *planes, global float *factors)
+{
+    float sum[6] = {0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f};
+    if (get_global_id(0) > 0)
+        return;
+    for (int k = 0; k < nz; k++)
+        for (int n = 0; n < 6; n++)
+            sum[n] += planes[6 * k + n];
+    for (int n = 0; n < 2; n++) {
+        float had = fmax(sum[n] - sum[n + 4], 0.0f), has = sum[n + 2];
+        factors[n] = has > 1e-20f ? fmin(fmax(had / has, 0.8f), 1.25f) : 1.0f;
+    }
+}
+
+/* Book a step's burning; or, where nothing happened yet (only_weigh), take the masses as they are. */
+kernel void book(foehn_grid r, int only_weigh, fire_burning q, global const float *dye,
+                 global float *burnt, global float *books)
+{
+    int j = (int)get_global_id(0), k = (int)get_global_id(1);
+    if (j >= r.ny || k >= r.nz)
+        return;
+    const idx plane = plane_of(r);
+    global float *row = books + BOOKS * (k * r.ny + j);
+    float fuel = 0.0f, soot = 0.0f, heat = 0.0f, expansion = 0.0f, emitted = 0.0f, oxidised = 0.0f;
+    for (int i = 0; i < r.nx; i++) {
+        idx c = at(r, i, j, k);
+        global float *b = burnt + c;
+        if (only_weigh) {
+            b[BURNT_FUEL * plane] = mass_at(r, dye, c, 2);
+            b[BURNT_SOOT * plane] = mass_at(r, dye, c, 0);
+        } else {
+            heat += b[BURNT_HEAT * plane];
+            expansion += b[BURNT_EXPANSION * plane];
+            emitted += b[BURNT_EMITTED * plane];
+            oxidised += b[BURNT_OXIDISED * plane];
+        }
+        fuel += b[BURNT_FUEL * plane];
+        soot += b[BURNT_SOOT * plane];
+    }
+    float gone = heat * q.dt / q.heat;
+    if (only_weigh) { /* what was put there counts as emitted and formed */
+        add_kept(row + BOOKS_EMITTED, fuel - row[BOOKS_FUEL]);
+        add_kept(row + BOOKS_FORMED, soot - row[BOOKS_SOOT]);
+    } else {
+        add_kept(row + BOOKS_EMITTED, emitted);
+        add_kept(row + BOOKS_BURNT, gone);
+        add_kept(row + BOOKS_FORMED, gone * q.flame_soot);
+        add_kept(row + BOOKS_OXIDISED, oxidised);
+        add_kept(row + BOOKS_FUEL_CARRIED, row[BOOKS_FUEL] - (fuel + gone - emitted));
+        add_kept(row + BOOKS_SOOT_CARRIED,
+                 row[BOOKS_SOOT] - (soot + oxidised - gone * q.flame_soot));
+        add_kept(row + BOOKS_VOLUME, expansion * q.dt);
+        row[BOOKS_HEAT] = heat;
+        row[BOOKS_EXPANSION] = expansion;
+    }
+    row[BOOKS_FUEL] = fuel;
+    row[BOOKS_SOOT] = soot;
+}

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: MIT */
+/* Burning: fuels, what emitters feed, heat and soot, expansion, parts of a step, books of masses. */
+#include "fire/state.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { MOST_PARTS = 64, FIGURES = 6 };
+
+/* ---- fuels ---- */
+
+/* Heat, soot yield and radiative share after Tewarson's table of the SFPE handbook (3rd edition, 3-4.16), air
+ * by stoichiometry; see doc/fire.md.  flame_soot, albedo and blue are for the picture's sake. */
+static const struct {
+    const char *name;
+    foehn_fire_fuel fuel;
+} fuels[] = {
+    /*                 heat   air   yield  flame   chi_r albedo blue */
+    {"methane",     {50.0f, 17.2f, 0.000f, 0.010f, 0.15f, 0.25f, 1}},
+    {"propane",     {46.3f, 15.7f, 0.024f, 0.080f, 0.29f, 0.25f, 1}},
+    {"heptane",     {44.6f, 15.1f, 0.037f, 0.120f, 0.33f, 0.20f, 1}},
+    {"gasoline",    {43.7f, 14.7f, 0.038f, 0.140f, 0.33f, 0.20f, 1}},
+    {"ethanol",     {26.8f, 9.0f, 0.008f, 0.020f, 0.26f, 0.25f, 1}},
+    {"methanol",    {19.9f, 6.5f, 0.001f, 0.001f, 0.22f, 0.25f, 1}},
+    {"wax",         {43.0f, 14.7f, 0.000f, 0.100f, 0.20f, 0.25f, 1}},
+    {"wood",        {14.0f, 5.0f, 0.015f, 0.060f, 0.30f, 0.25f, 0.3f}},
+    {"polystyrene", {39.2f, 13.2f, 0.164f, 0.250f, 0.40f, 0.20f, 0}},
+    {"smoulder",    {14.0f, 5.0f, 0.150f, 0.150f, 0.50f, 0.90f, 0}},
+};
+enum { FUELS = sizeof fuels / sizeof fuels[0], PROPANE = 1 };
+
+const char *foehn_fire_fuel_get(int index, foehn_fire_fuel *fuel)
+{
+    if (index < 0 || index >= FUELS)
+        return NULL;
+    if (fuel)
+        *fuel = fuels[index].fuel;
+    return fuels[index].name;
+}
+
+foehn_fire_fuel foehn_fire_default_fuel(void)
+{
+    return fuels[PROPANE].fuel;
+}
+
+void foehn_fire_params_burn(foehn_fire_params *p)
+{
+    *p = foehn_fire_params_default();
+    p->mode = FOEHN_FIRE_BURN;
+    p->layout = FOEHN_FIRE_STAGGERED;
+    p->pressure = FOEHN_FIRE_MULTIGRID;
+    p->velocity_transport = p->dye_transport = FOEHN_FIRE_MACCORMACK;
+    p->speed = p->buoyancy = 1;
+    p->confinement = p->damping = p->turbulence = 0;
+    p->floor = 1;
+    p->cycles = 5;
+}
+
+/* ---- buffers ---- */
+
+static size_t rows_of(const foehn_grid *g)
+{
+    return (size_t)g->ny * (size_t)g->nz;
+}
+
+foehn_status foehn_fire_create_combustion(foehn_fire *f)
+{
+    size_t air = rows_of(&f->g) * 2, dye = rows_of(&f->r) * BOOKS;
+    if (!foehn_fire_burns(f))
+        return FOEHN_OK;
+    TRY(foehn_field_create(f->ctx, &f->r, BURNT_PLANES * sizeof(float), &f->burnt));
+    TRY(foehn_field_create(f->ctx, &f->g, sizeof(float), &f->expansion));
+    TRY(foehn_buffer_create(f->ctx, dye * sizeof(float), &f->books));
+    TRY(foehn_buffer_create(f->ctx, (size_t)f->r.nz * FIGURES * sizeof(float), &f->book_planes));
+    TRY(foehn_buffer_create(f->ctx, 2 * sizeof(float), &f->factors));
+    TRY(foehn_buffer_create(f->ctx, FIRE_PROXIES * sizeof(cl_int), &f->totals));
+    TRY(foehn_buffer_create(f->ctx, air * sizeof(float), &f->haste));
+    f->haste_rows = malloc(air * sizeof(float));
+    f->parts = 1;
+    return f->haste_rows ? FOEHN_OK : foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for %zu rows", air);
+}
+
+void foehn_fire_destroy_combustion(foehn_fire *f)
+{
+    cl_mem *all[] = {&f->burnt, &f->expansion, &f->books, &f->book_planes, &f->factors, &f->totals, &f->haste};
+    for (size_t n = 0; n < sizeof all / sizeof all[0]; n++)
+        foehn_buffer_destroy(f->ctx, all[n]);
+    free(f->haste_rows);
+}
+
+uint64_t foehn_fire_combustion_memory(const foehn_grid *g, const foehn_grid *r)
+{
+    return foehn_grid_elements(r) * BURNT_PLANES * 4 + foehn_grid_elements(g) * 4 +
+           rows_of(r) * BOOKS * 4 + rows_of(g) * 8;
+}
+
+foehn_status foehn_fire_restart_combustion(foehn_fire *f)
+{
+    cl_mem all[] = {f->burnt, f->expansion, f->books};
+    for (int n = 0; n < 3 && foehn_fire_burns(f); n++)
+        TRY(foehn_buffer_clear(f->ctx, all[n]));
+    f->parts = 1;
+    f->masses_are_stale = false;
+    return FOEHN_OK;
+}
+
+/* ---- what the kernels are told ---- */
+
+/* Heat that a voxel can release at most, kW/m3 (FDS): thin flame sheets on coarse voxels, volumes on fine. */
+float foehn_fire_most_heat(const foehn_fire *f)
+{
+    const double *h = f->render_spacing;
+    return (float)(200 / cbrt(h[0] * h[1] * h[2]) + 2500);
+}
+
+static fire_burning burning_of(const foehn_fire *f, float dt)
+{
+    const foehn_fire_params *p = &f->params;
+    const double *h = f->render_spacing;
+    return (fire_burning){
+        .dt = dt,
+        .gravity = FIRE_GRAVITY,
+        .heat = 1000 * p->fuel.heat,
+        .air = p->fuel.air,
+        .soot_yield = p->fuel.soot_yield,
+        .flame_soot = p->fuel.flame_soot,
+        .radiative = p->fuel.radiative,
+        .ignition = p->ignition,
+        .expansion = p->expansion,
+        .flame_length = p->flame_length,
+        .width = (f32)cbrt(h[0] * h[1] * h[2]),
+        .most = foehn_fire_most_heat(f),
+    };
+}
+
+/* ---- parts of a step ---- */
+
+/* Into how many parts the next step is divided: no air crosses more than `cfl` voxels, no gas expands by more
+ * than a half in one.  Waits for the last step. */
+foehn_status foehn_fire_divide(foehn_fire *f, double dt, int *parts)
+{
+    size_t rows = rows_of(&f->g);
+    float fastest = 0, largest = 0;
+    *parts = 1;
+    if (!foehn_fire_burns(f))
+        return FOEHN_OK;
+    TRY(LAUNCH(f->ctx, f->kernel.haste, ((foehn_size){(size_t)f->g.ny, (size_t)f->g.nz, 1}), ARG(f->g),
+               AIR(f, 0), ARG(f->expansion), ARG(f->haste)));
+    TRY(foehn_buffer_read(f->ctx, f->haste, 0, rows * 2 * sizeof(float), f->haste_rows));
+    for (size_t n = 0; n < rows; n++) {
+        fastest = fmaxf(fastest, f->haste_rows[2 * n]);
+        largest = fmaxf(largest, f->haste_rows[2 * n + 1]);
+    }
+    double most = fmax(1.15 * (double)fastest / (double)f->params.cfl, (double)largest / 0.5);
+    *parts = f->parts = (int)fmin(fmax(ceil(most * dt), 1), MOST_PARTS);
+    return FOEHN_OK;
+}
+
+/* ---- stages ---- */
+
+/* The right side of the pressure: div B - S. */
+foehn_status foehn_fire_less(foehn_fire *f, cl_mem divergence)
+{
+    if (!foehn_fire_burns(f))
+        return FOEHN_OK;
+    return LAUNCH(f->ctx, f->kernel.less, foehn_fire_cells(&f->g), ARG(f->g), ARG(f->expansion),
+                  ARG(divergence));
+}
+
+foehn_status foehn_fire_expand(foehn_fire *f)
+{
+    if (!foehn_fire_burns(f))
+        return FOEHN_OK;
+    return LAUNCH(f->ctx, f->kernel.gather, foehn_fire_cells(&f->g), ARG(f->g), ARG(f->r), ARG(f->sdf),
+                  ARG(f->burnt), ARG(f->expansion));
+}
+
+static foehn_status book(foehn_fire *f, const fire_burning *q, cl_mem dye, cl_int only_weigh)
+{
+    return LAUNCH(f->ctx, f->kernel.book, ((foehn_size){(size_t)f->r.ny, (size_t)f->r.nz, 1}), ARG(f->r),
+                  ARG(only_weigh), ARG(*q), ARG(dye), ARG(f->burnt), ARG(f->books));
+}
+
+/* Factors that give the masses back what the transport made of them. */
+static foehn_status balance(foehn_fire *f, cl_float dt, cl_mem from, cl_mem to)
+{
+    foehn_size rows = {(size_t)f->r.ny, (size_t)f->r.nz, 1};
+    cl_int planes = f->r.nz;
+    TRY(LAUNCH(f->ctx, f->kernel.weigh_moved, rows, ARG(f->g), ARG(f->r), ARG(dt), AIR(f, 0), ARG(from),
+               ARG(to), ARG(f->books)));
+    TRY(LAUNCH(f->ctx, f->kernel.sum_rows, ((foehn_size){(size_t)f->r.nz, 1, 1}), ARG(f->r),
+               ARG(f->books), ARG(f->book_planes)));
+    return LAUNCH(f->ctx, f->kernel.balance, ((foehn_size){1, 1, 1}), ARG(planes), ARG(f->book_planes),
+                  ARG(f->factors));
+}
+
+/* Fuel of all emitters into the voxels that their points reach. */
+static foehn_status feed(foehn_fire *f, cl_float dt, cl_mem dye)
+{
+    const fire_proxies *l = &f->dye_proxies;
+    for (int n = 0; n < l->batch_count; n++) {
+        const fire_batch *b = &l->batches[n];
+        foehn_size size = {(size_t)b->extent[0], (size_t)b->extent[1], (size_t)b->extent[2]};
+        TRY(foehn_fire_count(f, &f->r, l, b));
+        TRY(foehn_buffer_clear(f->ctx, f->totals));
+        TRY(LAUNCH(f->ctx, f->kernel.total, ((foehn_size){size.y, size.z, (size_t)b->count}), ARG(f->g),
+                   ARG(f->r), ARG(b->first), ARG(l->buffer), ARG(f->sdf), ARG(f->counts),
+                   ARG(f->totals)));
+        TRY(LAUNCH(f->ctx, f->kernel.feed, size, ARG(f->g), ARG(f->r), ARG(b->low[0]), ARG(b->low[1]),
+                   ARG(b->low[2]), ARG(b->extent[0]), ARG(b->extent[1]), ARG(b->extent[2]), ARG(dt),
+                   ARG(b->first), ARG(b->count), ARG(l->buffer), ARG(f->sdf), ARG(f->totals),
+                   ARG(f->counts), ARG(dye), ARG(f->burnt)));
+    }
+    return FOEHN_OK;
+}
+
+foehn_status foehn_fire_stir(foehn_fire *f, float dt)
+{
+    int next = 3 - f->b;
+    if (!foehn_fire_burns(f))
+        return FOEHN_OK;
+    TRY(LAUNCH(f->ctx, f->kernel.stir, foehn_fire_faces(&f->g), ARG(f->g), ARG(dt), ARG(f->omega),
+               AIR(f, f->b), AIR(f, next)));
+    f->b = next;
+    return FOEHN_OK;
+}
+
+/* The masses of what the caller wrote. */
+foehn_status foehn_fire_weigh(foehn_fire *f)
+{
+    const fire_burning q = burning_of(f, 1);
+    if (!f->masses_are_stale)
+        return FOEHN_OK;
+    f->masses_are_stale = false;
+    return book(f, &q, f->dye[f->dye_now], 1);
+}
+
+foehn_status foehn_fire_burn(foehn_fire *f, float dt, cl_mem before, cl_mem moved, cl_mem to)
+{
+    const fire_burning q = burning_of(f, dt);
+    TRY(balance(f, dt, before, moved));
+    TRY(feed(f, dt, moved));
+    TRY(LAUNCH(f->ctx, f->kernel.burn, foehn_fire_cells(&f->r), ARG(f->g), ARG(f->r), ARG(q),
+               ARG(f->factors), ARG(f->omega), ARG(moved), ARG(to), ARG(f->burnt)));
+    return book(f, &q, to, 0);
+}
+
+/* ---- figures ---- */
+
+static double kept(const float *row, int n)
+{
+    return (double)row[n] - (double)row[n + 1];
+}
+
+foehn_status foehn_fire_measure_burning(foehn_fire *f, foehn_fire_measures *m)
+{
+    size_t rows = rows_of(&f->r);
+    double voxel = f->render_spacing[0] * f->render_spacing[1] * f->render_spacing[2];
+    if (!foehn_fire_burns(f))
+        return FOEHN_OK;
+    TRY(foehn_fire_weigh(f));
+    float *all = malloc(rows * BOOKS * sizeof *all);
+    if (!all)
+        return foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for %zu rows", rows);
+    foehn_status status = foehn_buffer_read(f->ctx, f->books, 0, rows * BOOKS * sizeof *all, all);
+    for (size_t n = 0; n < rows && status == FOEHN_OK; n++) {
+        const float *row = all + n * BOOKS;
+        m->heat_release += voxel * (double)row[BOOKS_HEAT];
+        m->expansion_rate += voxel * (double)row[BOOKS_EXPANSION];
+        m->fuel_there += voxel * (double)row[BOOKS_FUEL];
+        m->soot_there += voxel * (double)row[BOOKS_SOOT];
+        m->fuel_emitted += voxel * kept(row, BOOKS_EMITTED);
+        m->fuel_burnt += voxel * kept(row, BOOKS_BURNT);
+        m->fuel_carried += voxel * kept(row, BOOKS_FUEL_CARRIED);
+        m->soot_formed += voxel * kept(row, BOOKS_FORMED);
+        m->soot_oxidised += voxel * kept(row, BOOKS_OXIDISED);
+        m->soot_carried += voxel * kept(row, BOOKS_SOOT_CARRIED);
+        m->volume_made += voxel * kept(row, BOOKS_VOLUME);
+    }
+    free(all);
+    return status;
+}
