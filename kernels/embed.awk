@@ -3,12 +3,16 @@
 # from the folders in `path` (separated by ':', the kernels' own first), and #line keeps file and line
 # true in build logs.
 
-# A file's name as #line, messages and symbols have it: without the folder it was found in.
+# A file's name as #line, messages and symbols have it: without the folder it was found in, which make
+# writes as ./kernels or as kernels when it builds in the source folder.
 function short(file, folders, count, i) {
+    sub(/^\.\//, "", file)
     count = split(path, folders, ":")
-    for (i = 1; i <= count; i++)
+    for (i = 1; i <= count; i++) {
+        sub(/^\.\//, "", folders[i])
         if (index(file, folders[i] "/") == 1)
             return substr(file, length(folders[i]) + 2)
+    }
     return file
 }
 

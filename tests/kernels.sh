@@ -42,6 +42,18 @@ for file in "$FOEHN_SRCDIR"/kernels/*/*.cl; do
         fi
     done
 done
+# The same text whether make builds in the source folder or elsewhere.
+embedded() { # embedded FOLDER FILE
+    awk -v path="$1/kernels:$1/include/foehn" -f "$FOEHN_SRCDIR/kernels/embed.awk" "$2"
+}
+here=$(cd "$FOEHN_SRCDIR" && embedded . kernels/fire/air.cl)
+if test -n "$here" &&
+    test "$here" = "$(embedded "$FOEHN_SRCDIR" "$FOEHN_SRCDIR/kernels/fire/air.cl")"; then
+    passed=$((passed + 1))
+else
+    failed=$((failed + 1))
+    echo 'failed: a build in the source folder embeds another text'
+fi
 # PoCL 5.0 aborts where a barrier follows an if whose last arm is a bare else (doc/numerics.md, drivers).
 else_before_barrier() {
     awk '{
@@ -58,7 +70,7 @@ else_before_barrier() {
         }
     } END { exit bad }' "$1"
 }
-for file in "$FOEHN_SRCDIR"/kernels/*.cl; do
+for file in "$FOEHN_SRCDIR"/kernels/*/*.cl; do
     if else_before_barrier "$file"; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
 done
 # The checks themselves must be able to fail.
