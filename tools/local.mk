@@ -20,6 +20,8 @@ foehn_SOURCES = \
   %D%/progress.h \
   %D%/stats.c \
   %D%/stats.h \
+  %D%/target.c \
+  %D%/target.h \
   %D%/tool.c \
   %D%/tool.h
 

@@ -2,10 +2,12 @@
 /* The foehn command: finds the subcommand. */
 #include "config.h"
 
+#include "file.h"
 #include "tool.h"
 
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 #ifndef HAVE_YAML
 static int without_scenes(const char *command)
@@ -82,5 +84,9 @@ int main(int argc, char **argv)
     /* A full disk shows up only when stdout is flushed. */
     if ((fflush(stdout) != 0 || ferror(stdout)) && status == STATUS_OK)
         status = fail(STATUS_FAILED, "stdout: cannot be written: %s", strerror(errno));
+    if (left_unclosed()) {
+        file_discard_all();
+        _exit(status);
+    }
     return status;
 }

@@ -4,6 +4,8 @@
 
 #include "options.h"
 
+#include "file.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
@@ -235,15 +237,35 @@ bool common_options_handle(common_options *o, int id, const char *option, const 
     }
 }
 
+/* No two files of a run may be one, nor one of them that which lies beside another's .raw. */
+static int check_names(const common_options *o)
+{
+    enum { MOST = 2 * MOST_OUTPUTS + 2 };
+    const char *paths[MOST];
+    char beside[MOST_OUTPUTS][1100];
+    int count = 0, sides = 0;
+    for (int i = 0; i < o->output_count; i++) {
+        const char *path = o->outputs[i];
+        size_t length = strlen(path);
+        for (int k = 0; k < i; k++)
+            if (strcmp(path, o->outputs[k]) == 0)
+                return fail(STATUS_USAGE, "--out %s: given twice", path);
+        paths[count++] = path;
+        if (length < 4 || length > 1024 || strcmp(path + length - 4, ".raw") != 0)
+            continue;
+        snprintf(beside[sides], sizeof beside[sides], "%s.json", path);
+        paths[count++] = beside[sides++];
+    }
+    paths[count++] = o->stats;
+    paths[count++] = o->checkpoint;
+    return file_check_distinct(count, paths);
+}
+
 int common_options_check(const common_options *o)
 {
     if (o->steps && o->duration > 0)
         return fail(STATUS_USAGE, "--steps and --duration exclude each other: give one");
     if (o->checkpoint_every > 0 && !o->checkpoint)
         return fail(STATUS_USAGE, "--checkpoint-every needs --checkpoint FILE");
-    for (int i = 0; i < o->output_count; i++)
-        for (int k = 0; k < i; k++)
-            if (strcmp(o->outputs[i], o->outputs[k]) == 0)
-                return fail(STATUS_USAGE, "--out %s: given twice", o->outputs[i]);
-    return STATUS_OK;
+    return check_names(o);
 }

@@ -120,13 +120,30 @@ static void on_signal(int number)
 
 void stop_on_signals(void)
 {
-    struct sigaction action;
+    struct sigaction action, before;
     memset(&action, 0, sizeof action);
     action.sa_handler = on_signal;
     sigemptyset(&action.sa_mask);
     action.sa_flags = SA_RESTART;
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) /* not under nohup */
+        sigaction(SIGHUP, &action, NULL);
+    /* A limit of file sizes and a reader that has gone are errors of write(), which is looked at. */
+    signal(SIGXFSZ, SIG_IGN);
+    signal(SIGPIPE, SIG_IGN);
+}
+
+static bool unclosed;
+
+void leave_unclosed(void)
+{
+    unclosed = true;
+}
+
+bool left_unclosed(void)
+{
+    return unclosed;
 }
 
 void stop_between_steps(void)

@@ -31,11 +31,17 @@ void warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void report(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void report_to(FILE *stream); /* NULL: nowhere */
 
-/* Let SIGINT and SIGTERM end the run: at once, with STATUS_STOPPED, until stop_between_steps() is called,
- * as it is after the first step; from then on after the current step, and at once by the second one. */
+/* Let SIGINT, SIGTERM and SIGHUP end the run: at once, with STATUS_STOPPED, until stop_between_steps() is
+ * called, as it is after the first step; from then on after the current step, and at once by the second
+ * one. */
 void stop_on_signals(void);
 void stop_between_steps(void);
 bool stop_requested(void);
+
+/* A library could not close a file: HDF5 1.10 would try again while the process exits, and fall over
+ * its own remains (H5_term_library).  main() then leaves without that. */
+void leave_unclosed(void);
+bool left_unclosed(void);
 
 /* The candidate most like the word, or NULL when none is near enough to suggest. */
 const char *nearest_word(const char *word, size_t count, const char *const *candidates);

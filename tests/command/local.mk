@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 EXTRA_DIST += %D%/cli.sh
-dist_check_SCRIPTS += %D%/test_cli.sh %D%/test_strangers.sh %D%/test_terrain.sh %D%/test_view.sh
-TESTS += %D%/test_cli.sh %D%/test_strangers.sh %D%/test_terrain.sh %D%/test_view.sh
+dist_check_SCRIPTS += %D%/test_cli.sh %D%/test_files.sh %D%/test_strangers.sh %D%/test_terrain.sh \
+  %D%/test_view.sh
+TESTS += %D%/test_cli.sh %D%/test_files.sh %D%/test_strangers.sh %D%/test_terrain.sh %D%/test_view.sh
 if HAVE_YAML
 dist_check_SCRIPTS += %D%/test_fire_cli.sh
 TESTS += %D%/test_fire_cli.sh

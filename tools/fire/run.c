@@ -73,7 +73,7 @@ static int resume(run *r)
         return status;
     r->done = r->first = progress.updates;
     r->files.written = progress.written;
-    if (r->done >= r->updates)
+    if (r->done > r->updates)
         return fail(STATUS_USAGE, "--resume %s: it is at step %llu already: give more --steps",
                     r->o->resume, (unsigned long long)r->done);
     return STATUS_OK;
@@ -226,7 +226,7 @@ static int write_stats(run *r)
 static int finish(run *r)
 {
     int status = STATUS_OK;
-    if (!r->every)
+    if (!r->every || r->first == r->updates) /* nothing to do but to write what was saved */
         status = fire_files_write(&r->files, false, (double)r->done * r->s->dt, (uint32_t)r->done);
     if (status == STATUS_OK)
         status = fire_files_commit(&r->files);

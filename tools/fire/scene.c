@@ -2,6 +2,7 @@
 /* Scenes of foehn fire: reading them with a schema. */
 #include "config.h"
 
+#include "file.h"
 #include "fire/fire.h"
 #include "formats/state.h"
 
@@ -397,9 +398,10 @@ static int hash_text(const char *name, uint64_t *hash)
             *hash = state_hash(*hash, b->text, strlen(b->text));
             return STATUS_OK;
         }
-    FILE *stream = fopen(name, "rb");
-    if (!stream)
-        return fail(STATUS_INPUT, "%s: cannot be read: %s", name, strerror(errno));
+    FILE *stream;
+    int status = file_open("", name, &stream);
+    if (status != STATUS_OK)
+        return status;
     char bytes[4096];
     for (size_t n; (n = fread(bytes, 1, sizeof bytes, stream)) > 0;)
         *hash = state_hash(*hash, bytes, n);

@@ -2,6 +2,7 @@
 /* The wind that drives the sides of the fire's box: constant, or a NetCDF file of foehn wind. */
 #include "config.h"
 
+#include "file.h"
 #include "fire/fire.h"
 
 #include <math.h>
@@ -146,23 +147,26 @@ static int find_variables(fire_wind *w)
 
 static int open_file(fire_wind *w)
 {
+    size_t bytes;
+    int status = file_check_readable(w->spec->file, &bytes); /* nc_open() would go to the net for a URL */
+    if (status != STATUS_OK)
+        return status;
     int error = nc_open(w->spec->file, NC_NOWRITE, &w->file);
     if (error != NC_NOERR) {
         w->file = -1;
         return fail(STATUS_INPUT, "%s: cannot be read: %s", w->spec->file, nc_strerror(error));
     }
     static const char *const names[3] = {"x", "y", "z"};
-    int status = read_axis(w, "time", &w->time_count, &w->times);
+    status = read_axis(w, "time", &w->time_count, &w->times);
     for (int k = 0; k < 3 && status == STATUS_OK; k++)
         status = read_axis(w, names[k], &w->size[k], &w->axes[k]);
     if (status == STATUS_OK)
         status = find_variables(w);
-    /* As many as there are in the file, or in one that is filled and packed: a slice is 2 GiB. */
-    const double most = 1 << 29;
-    if (status == STATUS_OK &&
-        (double)w->size[0] * (double)w->size[1] * (double)w->size[2] > most)
-        status = fail(STATUS_INPUT, "%s: %zu x %zu x %zu cells: at most %g", w->spec->file,
-                      w->size[0], w->size[1], w->size[2], most);
+    /* No file packs a number into less than a thousandth of its bytes: what says more is empty. */
+    if (status == STATUS_OK && (double)w->size[0] * (double)w->size[1] * (double)w->size[2] *
+                                       sizeof(float) > 1100.0 * (double)bytes)
+        status = fail(STATUS_INPUT, "%s: %zu x %zu x %zu cells, more than there can be in %zu bytes",
+                      w->spec->file, w->size[0], w->size[1], w->size[2], bytes);
     size_t cells = w->size[0] * w->size[1] * w->size[2];
     for (int n = 0; n < 2 && status == STATUS_OK; n++)
         for (int k = 0; k < COMPONENTS; k++)

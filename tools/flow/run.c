@@ -99,9 +99,9 @@ static int resume(run *r)
         return status;
     report("resumed after step %llu, time %.6g", (unsigned long long)r->at.done,
            (double)r->at.done * r->dt);
-    if (r->at.done >= r->steps)
+    if (r->at.done > r->steps)
         return fail(STATUS_USAGE,
-                    "--resume %s: it is at step %llu already: give more than that in --steps or "
+                    "--resume %s: it is at step %llu already: give that or more in --steps or "
                     "--duration, which count from the start",
                     r->o->resume, (unsigned long long)r->at.done);
     return STATUS_OK;

@@ -4,6 +4,8 @@
 
 #include "formats/png_file.h"
 
+#include "file.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,9 +114,10 @@ static bool read_all(png_job *j, FILE *stream, png_picture *out)
 int png_picture_read(const char *path, png_picture *out)
 {
     *out = (png_picture){0};
-    FILE *stream = fopen(path, "rb");
-    if (!stream)
-        return fail(STATUS_INPUT, "%s: cannot be read: %s", path, strerror(errno));
+    FILE *stream;
+    int status = file_open("", path, &stream);
+    if (status != STATUS_OK)
+        return status;
     png_job j = {.text = "out of host memory"};
     j.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, j.text, on_error, on_warning);
     j.info = j.png ? png_create_info_struct(j.png) : NULL;

@@ -3,6 +3,8 @@
 #include "config.h"
 
 #include "formats/schema.h"
+
+#include "file.h"
 #include "formats/state.h"
 
 #include <errno.h>
@@ -49,16 +51,17 @@ static int parse(yaml_parser_t *parser, const char *name, yaml_file **out)
 int yaml_open(const char *path, yaml_file **out)
 {
     *out = NULL;
-    FILE *stream = fopen(path, "rb");
-    if (!stream)
-        return fail(STATUS_INPUT, "%s: cannot be read: %s", path, strerror(errno));
+    FILE *stream;
+    int status = file_open("", path, &stream);
+    if (status != STATUS_OK)
+        return status;
     yaml_parser_t parser;
     if (!yaml_parser_initialize(&parser)) {
         fclose(stream);
         return fail_memory();
     }
     yaml_parser_set_input_file(&parser, stream);
-    int status = parse(&parser, path, out);
+    status = parse(&parser, path, out);
     yaml_parser_delete(&parser);
     fclose(stream);
     return status;

@@ -196,7 +196,10 @@ int state_write(const char *path, const char *device, int setting_count, const s
     for (int i = 0; i < array_count; i++)
         done = done && put_data(file, arrays[i].name, type_of(&arrays[i]), arrays[i].count,
                                 arrays[i].data);
-    done = file >= 0 && H5Fclose(file) >= 0 && done;
+    bool closed = file < 0 || H5Fclose(file) >= 0;
+    if (!closed)
+        leave_unclosed();
+    done = file >= 0 && closed && done;
     if (done)
         return file_commit(temporary);
     file_discard(temporary);
@@ -229,6 +232,10 @@ static int check_settings(const char *path, hid_t file, const char *command, con
 int state_read(const char *path, const char *command, const char *device, int setting_count,
                const setting *settings, int array_count, state_array *arrays)
 {
+    size_t size;
+    int readable = file_check_readable(path, &size);
+    if (readable != STATUS_OK)
+        return readable;
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
     if (file < 0)

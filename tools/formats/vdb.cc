@@ -4,6 +4,7 @@
 
 #include "formats/vdb.h"
 
+#include <openvdb/io/Archive.h>
 #include <openvdb/openvdb.h>
 #include <openvdb/tools/Dense.h>
 
@@ -74,6 +75,19 @@ openvdb::GridBase::Ptr make_grid(const vdb_grid &g, double fps, double time)
     return grid;
 }
 
+/* openvdb::io::File::write() does not look at its stream: on a full disk it says nothing. */
+class Archive : public openvdb::io::Archive
+{
+  public:
+    bool write_file(const char *path, const openvdb::GridCPtrVec &grids) const
+    {
+        std::ofstream stream(path, std::ios::binary | std::ios::trunc);
+        write(stream, grids, /*seekable=*/true);
+        stream.close();
+        return !stream.fail();
+    }
+};
+
 /* The header: magic number (8 bytes), three version numbers (4 each), a flag, then 36 characters of
  * UUID.  They become two hashes of all that follows. */
 bool name_by_content(const char *path)
@@ -108,13 +122,10 @@ int vdb_write(const char *path, size_t count, const vdb_grid *grids, double fps,
 {
     try {
         openvdb::initialize();
-        openvdb::GridPtrVec list;
+        openvdb::GridCPtrVec list;
         for (size_t n = 0; n < count; n++)
             list.push_back(make_grid(grids[n], fps, time));
-        openvdb::io::File file(path);
-        file.write(list);
-        file.close();
-        if (name_by_content(path))
+        if (Archive().write_file(path, list) && name_by_content(path))
             return 0;
         std::snprintf(text, size, "is the disk full?");
     } catch (const std::exception &problem) {

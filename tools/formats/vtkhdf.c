@@ -204,6 +204,8 @@ int vtkhdf_close(vtkhdf_file *v, bool keep)
             H5Gclose(groups[i]);
     if (v->file >= 0)
         done = H5Fclose(v->file) >= 0 && done;
+    if (!done)
+        leave_unclosed();
     int status = done || !keep ? STATUS_OK : failed(v);
     free(v);
     return status;

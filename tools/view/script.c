@@ -4,6 +4,8 @@
 
 #include "view/view.h"
 
+#include "file.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -104,11 +106,11 @@ static int read_line(const char *path, int number, char *text, line *out)
 int view_script_read(const char *path, view_script **out)
 {
     char text[512];
-    int number = 0, status = STATUS_OK;
+    FILE *file;
+    int number = 0, status = file_open("--script", path, &file);
     *out = NULL;
-    FILE *file = fopen(path, "r");
-    if (!file)
-        return fail(STATUS_INPUT, "--script %s: cannot be read: %s", path, strerror(errno));
+    if (status != STATUS_OK)
+        return status;
     view_script *s = calloc(1, sizeof *s);
     if (s)
         s->lines = calloc(MOST_LINES, sizeof *s->lines);

@@ -4,6 +4,8 @@
 
 #include "wind/input.h"
 
+#include "file.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -112,10 +114,11 @@ static int read_rows(const char *path, FILE *stream, input_series *out)
 int input_read(const char *path, input_series *out)
 {
     *out = (input_series){0, NULL};
-    FILE *stream = fopen(path, "r");
-    if (!stream)
-        return fail(STATUS_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
-    int status = read_rows(path, stream, out);
+    FILE *stream;
+    int status = file_open("", path, &stream);
+    if (status != STATUS_OK)
+        return status;
+    status = read_rows(path, stream, out);
     fclose(stream);
     if (status != STATUS_OK)
         input_destroy(out);

@@ -352,9 +352,10 @@ static int netcdf_close(void *file, bool keep)
     if (n->id >= 0 && n->error == NC_NOERR && keep) {
         check(n, nc_close(n->id));
         status = status_of(n);
-    } else if (n->id >= 0) {
+    } else if (n->id >= 0 && n->error == NC_NOERR)
         nc_abort(n->id);
-    }
+    if (n->error != NC_NOERR) /* nc_abort() would look at what HDF5 has half let go, and fall over it */
+        leave_unclosed();
     free(n);
     return status;
 }

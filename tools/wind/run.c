@@ -154,9 +154,11 @@ static int set_up(run *r)
         r->next_checkpoint = r->time + o->common.checkpoint_every;
     if (o->common.resume)
         report("Resumed   after step %llu, %.6g s", (unsigned long long)r->step, r->time);
-    if (o->common.resume && !r->to_steady && r->step >= r->steps)
+    if (r->to_steady)
+        r->steps = steady_longest(&r->steady);
+    if (o->common.resume && !r->to_steady && r->step > r->steps)
         return fail(STATUS_USAGE,
-                    "--resume %s: it is at step %llu already: give more than that in "
+                    "--resume %s: it is at step %llu already: give that or more in "
                     "--steps or --duration, which count from the start",
                     o->common.resume, (unsigned long long)r->step);
     return STATUS_OK;
@@ -292,7 +294,7 @@ static int simulate(run *r)
         return find_mean(r);
     progress_say("first step; building kernels for a new device can take half a minute");
     bool first = true;
-    while (first || (r->step < r->steps && !r->steady.done && !stop_requested())) {
+    while (r->step < r->steps && !r->steady.done && (first || !stop_requested())) {
         first = false;
         int status = advance(r);
         if (status == STATUS_OK)

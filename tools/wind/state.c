@@ -157,6 +157,8 @@ int checkpoint_read(const char *path, const wind_options *o, const site *s, foeh
         !(w.run[1] >= 0 && isfinite(w.run[1])) ||
         (state->steady && !unpack_steady(w.numbers, info.step, state->steady)))
         return state_damaged(path);
+    if (state->steady)
+        steady_take_up(state->steady, info.step);
     state->average_start = w.run[1];
     return STATUS_OK;
 }

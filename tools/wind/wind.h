@@ -104,6 +104,8 @@ typedef struct steady {
 } steady;
 
 int steady_create(steady *st, size_t columns, double dt);
+/* After the numbers of a checkpoint: is it done already? */
+void steady_take_up(steady *st, uint64_t step);
 void steady_destroy(steady *st);
 /* After each step; step counts from 1. */
 int steady_step(steady *st, foehn_wind *wind, wind_reader *reader, uint64_t step, double time);
