@@ -37,6 +37,7 @@ tests_fire_test_mesh_SOURCES = \
   tools/formats/schema.c \
   tools/formats/state.c \
   tools/progress.c \
+  tools/target.c \
   tools/tool.c
 tests_fire_test_mesh_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tools
 tests_fire_test_mesh_CFLAGS = $(AM_CFLAGS) $(ASSIMP_CFLAGS) $(HDF5_CFLAGS) $(YAML_CFLAGS)
