@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One step of the collocated wind.  Launched by lib/wind/wind.c.
+/* One step of the collocated wind.  Launched by lib/wind/collocated.c.
  *
  * Velocity (u, v, w) and pressure p live at cell centres.  The ghost layer is never written (it is
  * zero): what lies beyond a face is told by the open and wall bytes of the cell, so a sweep needs
@@ -302,95 +302,6 @@ kernel void scroll(foehn_grid g, wind_forcing f, int si, int sj, int sk,
         w[c] = f.dz * speed;
         p[c] = 0.0f;
     }
-}
-
-/* Ghosts of a periodic box: side ghosts take the value from the other end.  Over (nx + 2) x (ny + 1) x
- * (nz + 2) items (the upper row is that of faces); only those on the sides write. */
-kernel void wrap(foehn_grid g, global float *f)
-{
-    int i = (int)get_global_id(0) - 1, j = (int)get_global_id(1), k = (int)get_global_id(2) - 1;
-    if (i > g.nx || j > g.ny || k > g.nz)
-        return;
-    int a = i < 0 ? g.nx - 1 : i == g.nx ? 0 : i;
-    int d = k < 0 ? g.nz - 1 : k == g.nz ? 0 : k;
-    if (a != i || d != k)
-        f[at(g, i, j, k)] = f[at(g, a, j, d)];
-}
-
-/* Running means after n samples: mean <- mean + (value - mean) / n, of u, v, w, |u| and |u|^2. */
-kernel void average(foehn_grid g, float n, global const float *u, global const float *v,
-                    global const float *w, global float *mean_u, global float *mean_v,
-                    global float *mean_w, global float *mean_speed, global float *mean_square)
-{
-    int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
-    if (!inside(g, i, j, k))
-        return;
-    idx c = at(g, i, j, k);
-    float square = u[c] * u[c] + v[c] * v[c] + w[c] * w[c];
-    mean_u[c] += (u[c] - mean_u[c]) / n;
-    mean_v[c] += (v[c] - mean_v[c]) / n;
-    mean_w[c] += (w[c] - mean_w[c]) / n;
-    mean_speed[c] += (sqrt(square) - mean_speed[c]) / n;
-    mean_square[c] += (square - mean_square[c]) / n;
-}
-
-/* Velocity and turbulence intensity of one cell.  Now: a = |u_curl|.  Mean: a, b = mean of |u| and
- * of |u|^2. */
-static inline float4 cell_wind(int mean, idx c, global const float *u, global const float *v,
-                               global const float *w, global const float *a,
-                               global const float *b)
-{
-    float4 now = voxel_of(u[c], v[c], w[c], a[c]);
-    float intensity = sqrt(max(b[c] - a[c] * a[c], 0.0f)) / max(a[c], 0.1f);
-    return mean ? (float4)(now.xyz, intensity) : now;
-}
-
-/* One column at a height above its ground: velocity over the log profile is linear between centres,
- * so it follows the log law under the lowest; centres closer to the ground than a quarter cell are
- * passed over, where that ratio means nothing. */
-static inline float4 column_wind(foehn_grid g, float floor_y, float z0, float height, int mean,
-                                 int i, int k, global const float *ground, global const float *u,
-                                 global const float *v, global const float *w,
-                                 global const float *a, global const float *b)
-{
-    float base = ground[column(g, i, k)] - floor_y; /* of the ground above the floor */
-    float least = max(0.25f * g.hy, 2.0f * z0);
-    int first = clamp((int)ceil((base + least) * g.per_y - 0.5f), 0, g.ny - 1);
-    float t = (base + height) * g.per_y - 0.5f;
-    int low = clamp((int)floor(t), first, g.ny - 1), high = min(low + 1, g.ny - 1);
-    float s = clamp(t - (float)low, 0.0f, 1.0f);
-    float z_low = max(((float)low + 0.5f) * g.hy - base, least);
-    float z_high = max(((float)high + 0.5f) * g.hy - base, least);
-    float scale = foehn_log_profile(min(height, z_high), z0);
-    float4 below = cell_wind(mean, at(g, i, low, k), u, v, w, a, b);
-    float4 above = cell_wind(mean, at(g, i, high, k), u, v, w, a, b);
-    float lower = scale / foehn_log_profile(z_low, z0);
-    float upper = scale / foehn_log_profile(z_high, z0);
-    below *= (float4)(lower, lower, lower, 1.0f);
-    above *= (float4)(upper, upper, upper, 1.0f);
-    return mix(below, above, s);
-}
-
-kernel void points(foehn_grid g, float floor_y, float z0, int mean, int count,
-                   global const wind_point *place, global const float *ground,
-                   global const float *u, global const float *v, global const float *w,
-                   global const float *a, global const float *b, global float4 *out)
-{
-    int n = (int)get_global_id(0);
-    if (n >= count)
-        return;
-    float x = clamp(place[n].x - 0.5f, 0.0f, (float)(g.nx - 1));
-    float z = clamp(place[n].z - 0.5f, 0.0f, (float)(g.nz - 1));
-    int i = min((int)x, max(g.nx - 2, 0)), k = min((int)z, max(g.nz - 2, 0));
-    int ip = min(i + 1, g.nx - 1), kp = min(k + 1, g.nz - 1);
-    float h = place[n].height;
-    float4 near = mix(column_wind(g, floor_y, z0, h, mean, i, k, ground, u, v, w, a, b),
-                      column_wind(g, floor_y, z0, h, mean, ip, k, ground, u, v, w, a, b),
-                      x - (float)i);
-    float4 far = mix(column_wind(g, floor_y, z0, h, mean, i, kp, ground, u, v, w, a, b),
-                     column_wind(g, floor_y, z0, h, mean, ip, kp, ground, u, v, w, a, b),
-                     x - (float)i);
-    out[n] = mix(near, far, z - (float)k);
 }
 
 /* (ux, uy, uz, I) as halves in wrapped order: cell (i, j, k) goes to (i + wi) mod nx, ... */

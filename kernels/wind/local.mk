@@ -8,5 +8,6 @@ kernel_sources += \
   %D%/faces.cl \
   %D%/ground.cl \
   %D%/potential.cl \
+  %D%/read.cl \
   %D%/rows.cl \
   %D%/wide_faces.cl

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Checkpoints of the wind: the whole state as bytes. */
-#include "wind/state.h"
+#include "wind/fields.h"
 
 #include <limits.h>
 #include <math.h>
@@ -56,24 +56,11 @@ static size_t field_size(const foehn_wind *w)
     return box.nx * box.ny * box.nz * sizeof(float);
 }
 
-/* The fields of a checkpoint, means last. */
-static int checkpoint_fields(const foehn_wind *w, cl_mem fields[5 + WIND_MEANS])
-{
-    int count = 0;
-    for (int a = 0; a < 3; a++)
-        fields[count++] = w->velocity[w->now][a];
-    fields[count++] = foehn_wind_is_staggered(w) ? foehn_pressure_field(w->solver)
-                                                 : w->pressure[w->now_p];
-    fields[count++] = w->curl;
-    for (int i = 0; w->means[0] && i < WIND_MEANS; i++)
-        fields[count++] = w->means[i];
-    return count;
-}
-
 static size_t checkpoint_size(const foehn_wind *w, bool averaging)
 {
-    size_t fields = averaging ? 5 + WIND_MEANS : 5;
-    return sizeof(checkpoint_head) + fields * field_size(w);
+    wind_field fields[WIND_FIELDS];
+    int count = foehn_wind_fields(w, fields) - (w->means[0] ? WIND_MEANS : 0);
+    return sizeof(checkpoint_head) + (size_t)(count + (averaging ? WIND_MEANS : 0)) * field_size(w);
 }
 
 size_t foehn_wind_get_checkpoint_size(const foehn_wind *w)
@@ -97,12 +84,12 @@ foehn_status foehn_wind_read_checkpoint(foehn_wind *w, size_t size, void *bytes)
     head.averaging = w->means[0] != NULL;
     memcpy(head.center, w->center, sizeof head.center);
     memcpy(&head.clock, &w->clock, sizeof head.clock);
-    cl_mem fields[5 + WIND_MEANS];
-    int count = checkpoint_fields(w, fields);
+    wind_field fields[WIND_FIELDS];
+    int count = foehn_wind_fields(w, fields);
     char *to = (char *)bytes + sizeof head;
     size_t field_bytes = field_size(w);
     for (int i = 0; i < count; i++)
-        TRY(foehn_box_read(w->ctx, fields[i], field_box(w),
+        TRY(foehn_box_read(w->ctx, fields[i].buffer, field_box(w),
                            to + (size_t)i * field_bytes));
     head.sum = hash_checkpoint(head, size, bytes);
     memcpy(bytes, &head, sizeof head);
@@ -180,14 +167,15 @@ foehn_status foehn_wind_write_checkpoint(foehn_wind *w, size_t size, const void 
     w->clock = head.clock;
     memcpy(w->center, head.center, sizeof w->center);
     w->ground_is_stale = true;
-    cl_mem fields[5 + WIND_MEANS];
-    int count = checkpoint_fields(w, fields);
+    wind_field fields[WIND_FIELDS];
+    int count = foehn_wind_fields(w, fields);
     const char *from = (const char *)bytes + sizeof head;
     size_t field_bytes = field_size(w);
     for (int i = 0; i < count; i++)
-        TRY(foehn_box_write(w->ctx, fields[i], field_box(w),
+        TRY(foehn_box_write(w->ctx, fields[i].buffer, field_box(w),
                             from + (size_t)i * field_bytes));
-    for (int i = 0; i < 4; i++)
-        TRY(foehn_wind_wrap(w, fields[i]));
+    for (int i = 0; i < count; i++)
+        if (fields[i].wraps)
+            TRY(foehn_wind_wrap(w, fields[i].buffer));
     return FOEHN_OK;
 }

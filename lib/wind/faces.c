@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The passes of the staggered wind: velocity on faces, terrain as openness of faces. */
-#include "wind/state.h"
+#include "wind/faces.h"
 
 #include "kernels/pressure/structs.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The ground under the box and the faces it closes. */
-#include "wind/state.h"
+#include "wind/ground.h"
 
 #include <math.h>
 #include <string.h>

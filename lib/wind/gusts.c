@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Gust bands: when they start, how they travel. */
-#include "wind/state.h"
+#include "wind/gusts.h"
 
 #include <math.h>
 #include <string.h>

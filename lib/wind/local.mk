@@ -1,11 +1,26 @@
 # SPDX-License-Identifier: MIT
 libfoehn_all_la_SOURCES += \
+  %D%/averages.c \
+  %D%/box.c \
   %D%/checkpoint.c \
+  %D%/collocated.c \
+  %D%/collocated.h \
   %D%/faces.c \
+  %D%/faces.h \
+  %D%/fields.c \
+  %D%/fields.h \
+  %D%/forcing.c \
   %D%/ground.c \
+  %D%/ground.h \
   %D%/gusts.c \
+  %D%/gusts.h \
+  %D%/model.h \
+  %D%/models.c \
   %D%/params.c \
+  %D%/points.c \
+  %D%/publish.c \
   %D%/read.c \
   %D%/solve.c \
   %D%/state.h \
+  %D%/stats.c \
   %D%/wind.c

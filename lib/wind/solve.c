@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The mean wind at once: the profile over the terrain made mass consistent. */
-#include "wind/state.h"
+#include "wind/faces.h"
+#include "wind/model.h"
 
 #include <foehn/profile.h>
 
@@ -85,19 +86,9 @@ static foehn_status remove_divergence(foehn_wind *w, double reduction, int most,
     }
 }
 
-foehn_status foehn_wind_solve(foehn_wind *w, double reduction, int most,
-                              foehn_wind_solution *solution)
+foehn_status foehn_staggered_solve_mean(foehn_wind *w, double reduction, int most,
+                                        foehn_wind_solution *solution)
 {
-    memset(solution, 0, sizeof *solution);
-    if (!foehn_wind_is_staggered(w))
-        return foehn_fail(FOEHN_ERROR_ARGUMENT,
-                          "foehn_wind_solve needs the staggered scheme");
-    if (!(reduction > 0 && reduction < 1) || most < 1)
-        return foehn_fail(FOEHN_ERROR_ARGUMENT,
-                          "foehn_wind_solve: reduction %g in %d cycles: more than 0 and less than 1, "
-                          "and at least 1",
-                          reduction, most);
-    TRY(foehn_wind_follow_center(w));
     wind_forcing f = foehn_wind_forcing(w, 0);
     f.gain = 1;
     f.curl_amplitude = 0;
@@ -109,4 +100,19 @@ foehn_status foehn_wind_solve(foehn_wind *w, double reduction, int most,
     TRY(mass_flux(w, &solution->mass_in, &net));
     solution->mass_imbalance = solution->mass_in > 0 ? net / solution->mass_in : 0;
     return FOEHN_OK;
+}
+
+foehn_status foehn_wind_solve(foehn_wind *w, double reduction, int most,
+                              foehn_wind_solution *solution)
+{
+    memset(solution, 0, sizeof *solution);
+    if (!w->model->solve)
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "foehn_wind_solve needs the staggered scheme");
+    if (!(reduction > 0 && reduction < 1) || most < 1)
+        return foehn_fail(FOEHN_ERROR_ARGUMENT,
+                          "foehn_wind_solve: reduction %g in %d cycles: more than 0 and less than 1, "
+                          "and at least 1",
+                          reduction, most);
+    TRY(foehn_wind_follow_center(w));
+    return w->model->solve(w, reduction, most, solution);
 }

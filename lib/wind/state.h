@@ -1,75 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Parts of the wind that have a file of their own: gust bands and the ground. */
-#ifndef FOEHN_LIB_WIND_H
-#define FOEHN_LIB_WIND_H
+/* The wind: its state, and what its files call of each other. */
+#ifndef FOEHN_LIB_WIND_STATE_H
+#define FOEHN_LIB_WIND_STATE_H
 
 #include "device/internal.h"
 #include "pressure/pressure.h"
+#include "wind/ground.h"
+#include "wind/gusts.h"
 
 #include <foehn/wind.h>
 
 #include "kernels/wind/structs.h"
 
-/* ---- random.  splitmix64 (Steele et al. 2014): any seed, also 0, is good. ---- */
-
-static inline uint64_t foehn_random(uint64_t *state)
-{
-    uint64_t z = (*state += UINT64_C(0x9e3779b97f4a7c15));
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return z ^ (z >> 31);
-}
-
-/* ---- gust.c: bands that travel through the box, a Poisson process in time ---- */
-
-#define FOEHN_GUST_RATE 0.1         /* bands a second at gustiness 1 */
-#define FOEHN_GUST_STRENGTH 0.5     /* over gustiness * u10 */
-#define FOEHN_GUST_SPEED 1.2        /* over u10 */
-#define FOEHN_GUST_WIDTH 30.0       /* m */
-#define FOEHN_GUST_DISTANCE 200.0   /* m upwind of the centre, at least */
-
-/* Plain data: a checkpoint copies it. */
-typedef struct foehn_gusts {
-    uint64_t random, total;
-    double wait; /* exponential variate left until the next band, in units of 1 / rate */
-    int count;
-    struct foehn_band {
-        double position; /* of the middle, along its own direction from the world's origin, m */
-        double strength, speed, width, dx, dz;
-    } bands[WIND_GUSTS];
-} foehn_gusts;
-
-void foehn_gusts_init(foehn_gusts *gusts, uint64_t seed);
-
-/* Move the bands, drop those that have passed the box, and add new ones.  (dx, dz): where the wind
- * blows to; (x, z): the box's centre; distance: from there to where bands start, m. */
-void foehn_gusts_step(foehn_gusts *gusts, double dt, double u10, double gustiness, double dx,
-                      double dz, double x, double z, double distance);
-
-/* ---- terrain.c: the ground under the box and the faces it closes ---- */
-
-typedef struct foehn_ground {
-    foehn_context *ctx;
-    foehn_terrain terrain; /* placement; heights are on the device */
-    bool flat;             /* at y = 0 everywhere */
-    cl_mem heights;
-    cl_mem ground;     /* world y of the ground under each column, ghost columns included */
-    cl_mem corner;     /* the same at the lower corners of columns */
-    cl_mem open, wall; /* bytes of FACE_* bits a cell */
-    foehn_kernel ground_kernel, corners_kernel, faces_kernel;
-} foehn_ground;
-
-foehn_status foehn_ground_create(foehn_ground *ground, foehn_context *ctx, const foehn_grid *g);
-void foehn_ground_destroy(foehn_ground *ground);
-
-/* Take over new heights; NULL: flat at 0. */
-foehn_status foehn_ground_set(foehn_ground *ground, const foehn_terrain *terrain);
-
-/* Recompute for a box whose lower corner is at origin. */
-foehn_status foehn_ground_update(foehn_ground *ground, const foehn_grid *g, const double origin[3],
-                                 cl_int periodic);
-
-/* ---- the wind ---- */
+typedef struct wind_model wind_model; /* model.h */
 
 enum { WIND_MEANS = 5 }; /* u, v, w, |u|, |u|^2 */
 
@@ -89,46 +32,50 @@ struct foehn_wind {
     foehn_context *ctx;
     foehn_wind_params params;
     foehn_grid g;
-    wind_stencil stencil;
     wind_clock clock;
     double center[3]; /* asked for; the box follows at the next step */
     bool ground_is_stale;
     int noise_offsets[WIND_OCTAVES][3][3]; /* octave, potential, axis; lattice cells */
 
-    /* The current field is velocity[now] and pressure[now_p]; the others are scratch.  The staggered
-     * scheme keeps velocity on faces, and pressure and divergence in its solver. */
-    cl_mem velocity[2][3], pressure[2], divergence, curl;
-    int now, now_p;
-    foehn_pressure *solver; /* NULL in the collocated scheme */
-    cl_mem third[3];        /* velocity, for MacCormack; else NULL */
+    const wind_model *model;
+    void *own; /* what the model has beside the following */
+
+    /* The current field is velocity[now], at cell centres or on faces as the model has it; the other is
+     * scratch. */
+    cl_mem velocity[2][3], curl;
+    int now;
     foehn_ground ground;
     cl_mem means[WIND_MEANS]; /* NULL unless averaging */
-    cl_mem rows[2];      /* squared residual by row, before and after the solve; NULL unless measuring */
-    bool measured;       /* rows hold the last step's */
-    bool measuring;      /* the staggered scheme's solver measures each solve */
-    foehn_pressure_stats solved; /* the last such solve */
-    uint64_t memory;     /* bytes that create() allocated */
-
+    bool measured;            /* the last step's residual is known */
+    bool measuring;
+    uint64_t memory; /* bytes that create() allocated */
     struct {
-        foehn_kernel force, advect, divergence, divergence_sweep, sweep, sweep_flat, project, residual, scroll,
-            wrap, average, points, publish, project_publish;
+        foehn_kernel wrap, average, points;
     } kernel;
+
+    /* Of models on faces (faces.h). */
+    foehn_pressure *solver;      /* NULL in the others */
+    foehn_pressure_stats solved; /* the last solve that was measured */
+    cl_mem third[3];             /* velocity, for MacCormack; else NULL */
     struct {
         cl_mem gust[2]; /* speed that bands add to u and w, by column */
         bool has_gusts; /* some of that is not 0 */
         struct {
             foehn_kernel openness, potentials, force, extend, advect_faces, advect_rows, correct_faces,
-                divergence_faces, divergence_residual, project_faces, project_wide, project_publish, center,
-                publish_faces, scroll_faces;
+                divergence_faces, divergence_residual, project_faces, project_wide, project_publish,
+                center, publish_faces, scroll_faces;
         } kernel;
     } staggered;
 };
 
-/* ---- helpers of wind.c and lib/wind/read.c ---- */
-
 static inline foehn_size foehn_wind_cells(const foehn_wind *w)
 {
     return (foehn_size){(size_t)w->g.nx, (size_t)w->g.ny, (size_t)w->g.nz};
+}
+
+static inline size_t foehn_wind_cell_count(const foehn_wind *w)
+{
+    return (size_t)w->g.nx * (size_t)w->g.ny * (size_t)w->g.nz;
 }
 
 /* Lower corner of the box in the world, m. */
@@ -147,17 +94,9 @@ foehn_status foehn_wind_wrap(foehn_wind *w, cl_mem field);
 /* Bring the ground and the open faces up to date where terrain was set since. */
 foehn_status foehn_wind_refresh_ground(foehn_wind *w);
 
-/* The divergence of the current field, by the scheme's own operator, and the buffer it is in. */
-foehn_status foehn_wind_divergence(foehn_wind *w, cl_mem *divergence);
-
-/* The current velocity at cell centres: the field itself, or in the staggered scheme means of faces
- * in scratch buffers, until the next step. */
+/* Velocity at cell centres over ground that is up to date: the field itself or scratch, until the next
+ * step. */
 foehn_status foehn_wind_centers(foehn_wind *w, cl_mem velocity[3]);
-
-static inline bool foehn_wind_is_staggered(const foehn_wind *w)
-{
-    return w->params.scheme == FOEHN_WIND_STAGGERED;
-}
 
 static inline cl_int foehn_wind_is_periodic(const foehn_wind *w)
 {
@@ -170,8 +109,33 @@ foehn_status foehn_wind_take_params(const foehn_wind_params *given, foehn_wind_p
 foehn_status foehn_wind_check_state(const foehn_wind_state *state);
 foehn_status foehn_wind_check_center(const double center[3]);
 
+/* ---- box.c: where the box is ---- */
+
+/* The corner in cells that the centre asks for. */
+void foehn_wind_wanted_origin(const foehn_wind *w, int64_t origin[3]);
+
 /* Bring the box to where its centre is wanted, and the ground under it up to date. */
 foehn_status foehn_wind_follow_center(foehn_wind *w);
+foehn_status foehn_wind_update_ground(foehn_wind *w);
+
+/* ---- averages.c ---- */
+
+/* Take the current field into the running means, where there are any. */
+foehn_status foehn_wind_average(foehn_wind *w);
+
+/* ---- publish.c ---- */
+
+/* The volume's next content, by a pass of the model that writes it. */
+foehn_status foehn_wind_publish(foehn_wind *w, foehn_volume *volume,
+                                foehn_status (*pass)(foehn_wind *, const cl_int first[3], cl_mem));
+
+/* ---- forcing.c ---- */
+
+/* Unit vector that the wind blows towards, for a direction it blows from. */
+void foehn_wind_toward(float from, double *dx, double *dz);
+
+/* Gusts travel, the noise drifts with the wind, its amplitude follows the state. */
+void foehn_wind_advance_clock(foehn_wind *w, double dt);
 
 /* Over flat ground no cell in the box is solid and no face inside it closed. */
 static inline bool foehn_wind_has_solids(const foehn_wind *w)
@@ -181,29 +145,5 @@ static inline bool foehn_wind_has_solids(const foehn_wind *w)
 
 /* What the kernels need to know of the forcing in a step of dt. */
 wind_forcing foehn_wind_forcing(const foehn_wind *w, float dt);
-
-/* ---- staggered.c: the passes of that scheme ---- */
-
-foehn_status foehn_staggered_create(foehn_wind *w);
-void foehn_staggered_destroy(foehn_wind *w);
-uint64_t foehn_staggered_memory(const foehn_wind_params *p, const foehn_grid *g);
-
-/* Openness of all faces for the ground as it is now. */
-foehn_status foehn_staggered_update(foehn_wind *w);
-foehn_status foehn_staggered_force(foehn_wind *w, const wind_forcing *f);
-foehn_status foehn_staggered_advect(foehn_wind *w, float dt);
-foehn_status foehn_staggered_solve(foehn_wind *w, foehn_pressure_stop stop,
-                                   foehn_pressure_stats *stats);
-/* The same by one light V-cycle, in fewer launches. */
-foehn_status foehn_staggered_cycle(foehn_wind *w);
-foehn_status foehn_staggered_project(foehn_wind *w);
-foehn_status foehn_staggered_divergence(foehn_wind *w);
-foehn_status foehn_staggered_centers(foehn_wind *w, cl_mem velocity[3]);
-/* Halves at centres, cell (0, 0, 0) at voxel `first`. */
-foehn_status foehn_staggered_publish(foehn_wind *w, const cl_int first[3], cl_mem slot);
-/* Both in one launch, where faces are projected four at a time. */
-bool foehn_staggered_projects_wide(const foehn_wind *w);
-foehn_status foehn_staggered_project_publish(foehn_wind *w, const cl_int first[3], cl_mem slot);
-foehn_status foehn_staggered_scroll(foehn_wind *w, const wind_forcing *f, const cl_int shift[3]);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The staggered wind's forcing against plain C: potentials, gusts, relaxation. */
-#include "wind/faces.h"
+#include "wind/bed.h"
 
 extern const foehn_source foehn_source_wind_faces, foehn_source_wind_potential, foehn_source_wind_wide_faces;
 

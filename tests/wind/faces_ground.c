@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The ground under the staggered wind against plain C: corners of columns, openness of faces; and
  * what happens at the box's sides: scrolling, wrapping. */
-#include "wind/faces.h"
+#include "wind/bed.h"
 
-extern const foehn_source foehn_source_wind_faces, foehn_source_wind_ground, foehn_source_wind_collocated;
+extern const foehn_source foehn_source_wind_faces, foehn_source_wind_ground, foehn_source_wind_read;
 
 START_TEST(corners_lie_on_the_terrain)
 {
@@ -207,7 +207,7 @@ START_TEST(wrapping_fills_the_ghosts_of_faces)
         cl_mem field = faces_blank(&b);
         OK(foehn_buffer_write(context, field, 0, elements * sizeof *before, before));
         foehn_size size = {(size_t)n[0] + 2, (size_t)n[1] + 1, (size_t)n[2] + 2};
-        FACES_LAUNCH(&b, foehn_source_wind_collocated, "wrap", size, ARG(b.g), ARG(field));
+        FACES_LAUNCH(&b, foehn_source_wind_read, "wrap", size, ARG(b.g), ARG(field));
         OK(foehn_buffer_read(context, field, 0, elements * sizeof *after, after));
         const long row = (long)box.row_pitch, plane = (long)box.plane_pitch,
                    first = (long)box.offset;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The staggered wind's projection against plain C: divergence, residual, the gradient taken out by
  * each of three kernels, and what is read and published at centres. */
-#include "wind/faces.h"
+#include "wind/bed.h"
 
 #include "kernels/pressure/structs.h"
 

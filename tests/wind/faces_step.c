@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A step of the staggered wind, the box moving, against the plain-C passes one after the other:
  * that the host launches the right ones on the right fields. */
-#include "wind/faces.h"
+#include "wind/bed.h"
 
 typedef struct step_case {
     const char *name;

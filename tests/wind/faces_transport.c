@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The staggered wind's advection against plain C: values on closed faces, the trace back by either
  * kernel, MacCormack's correction. */
-#include "wind/faces.h"
+#include "wind/bed.h"
 
 extern const foehn_source foehn_source_wind_faces, foehn_source_wind_rows;
 

@@ -5,8 +5,8 @@ test_programs += \
   %D%/test_kernels \
   %D%/test_wind
 tests_wind_test_faces_SOURCES = \
-  %D%/faces.c \
-  %D%/faces.h \
+  %D%/bed.c \
+  %D%/bed.h \
   %D%/faces_forcing.c \
   %D%/faces_ground.c \
   %D%/faces_projection.c \

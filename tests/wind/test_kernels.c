@@ -5,10 +5,13 @@
  * and launches one kernel. */
 #include "testing.h"
 
+#include "wind/collocated.h"
 #include "wind/reference.h"
 
 /* Single precision against double: some ten roundings of values up to the scale. */
 #define ROUNDING 4e-6
+
+#define CO(w) foehn_wind_collocated(w)
 
 extern const foehn_source foehn_source_wind_collocated;
 
@@ -302,7 +305,7 @@ static wind_forcing some_forcing(bed *b)
 static foehn_status launch_force(bed *b, wind_forcing f)
 {
     foehn_wind *w = b->w;
-    return LAUNCH(context, w->kernel.force, foehn_wind_cells(w), ARG(w->g), ARG(f),
+    return LAUNCH(context, CO(w)->kernel.force, foehn_wind_cells(w), ARG(w->g), ARG(f),
                   ARG(w->ground.ground), ARG(w->ground.open), VELOCITY(w, w->now), ARG(w->curl));
 }
 
@@ -438,7 +441,7 @@ START_TEST(advect_traces_back_and_interpolates)
         float dt = steps[n];
         cl_int periodic = b.box.periodic;
         put_velocity(&b, 5);
-        OK(LAUNCH(context, w->kernel.advect, foehn_wind_cells(w), ARG(w->g), ARG(dt), ARG(periodic),
+        OK(LAUNCH(context, CO(w)->kernel.advect, foehn_wind_cells(w), ARG(w->g), ARG(dt), ARG(periodic),
                   ARG(w->ground.open), VELOCITY(w, w->now), VELOCITY(w, 1 - w->now)));
         reference_advect(&b.box, (double)dt, velocity(&b), b.want);
         /* Places are rounded too: by 1e-7 of the distance travelled, in fields that change by 10 a
@@ -457,7 +460,7 @@ START_TEST(divergence_is_by_central_differences)
     {
         put_velocity(&b, 5);
         cl_mem divergence;
-        OK(foehn_wind_divergence(b.w, &divergence));
+        OK(b.w->model->divergence(b.w, &divergence));
         reference_divergence(&b.box, velocity(&b), b.want[0]);
         SAME(&b, divergence, b.want[0], 5 * (2 / b.box.hx + 1 / b.box.hy));
     }
@@ -472,8 +475,8 @@ static void put_pressure(bed *b)
     for (size_t i = 0; i < b->cells; i++)
         if (b->solid[i])
             b->q[i] = 0; /* as the kernels leave it */
-    put(b, b->w->divergence, b->q);
-    put(b, b->w->pressure[b->w->now_p], b->p);
+    put(b, CO(b->w)->divergence, b->q);
+    put(b, CO(b->w)->pressure[CO(b->w)->now_p], b->p);
 }
 
 START_TEST(sweep_is_jacobi)
@@ -483,11 +486,11 @@ START_TEST(sweep_is_jacobi)
     {
         foehn_wind *w = b.w;
         put_pressure(&b);
-        OK(LAUNCH(context, w->kernel.sweep, foehn_wind_cells(w), ARG(w->g), ARG(w->stencil),
-                  ARG(w->ground.open), ARG(w->divergence), ARG(w->pressure[w->now_p]),
-                  ARG(w->pressure[1 - w->now_p])));
+        OK(LAUNCH(context, CO(w)->kernel.sweep, foehn_wind_cells(w), ARG(w->g), ARG(CO(w)->stencil),
+                  ARG(w->ground.open), ARG(CO(w)->divergence), ARG(CO(w)->pressure[CO(w)->now_p]),
+                  ARG(CO(w)->pressure[1 - CO(w)->now_p])));
         reference_sweep(&b.box, b.q, b.p, b.want[0]);
-        SAME(&b, w->pressure[1 - w->now_p], b.want[0], 20);
+        SAME(&b, CO(w)->pressure[1 - CO(w)->now_p], b.want[0], 20);
     }
 }
 END_TEST
@@ -512,14 +515,14 @@ START_TEST(the_flat_sweep_is_the_sweep_over_flat_ground)
             div[c] = (float)(c * 104729 % 1000) * 1e-4f;
         }
         OK(foehn_wind_write(w, FOEHN_WIND_PRESSURE, p));
-        OK(foehn_box_write(context, w->divergence, foehn_grid_box(&w->g, sizeof *div), div));
-        cl_mem from = w->pressure[w->now_p], to = w->pressure[1 - w->now_p];
+        OK(foehn_box_write(context, CO(w)->divergence, foehn_grid_box(&w->g, sizeof *div), div));
+        cl_mem from = CO(w)->pressure[CO(w)->now_p], to = CO(w)->pressure[1 - CO(w)->now_p];
         cl_int wraps = sides;
-        OK(LAUNCH(context, w->kernel.sweep, foehn_wind_cells(w), ARG(w->g), ARG(w->stencil),
-                  ARG(w->ground.open), ARG(w->divergence), ARG(from), ARG(to)));
+        OK(LAUNCH(context, CO(w)->kernel.sweep, foehn_wind_cells(w), ARG(w->g), ARG(CO(w)->stencil),
+                  ARG(w->ground.open), ARG(CO(w)->divergence), ARG(from), ARG(to)));
         OK(foehn_box_read(context, to, foehn_grid_box(&w->g, sizeof *p), got[0]));
-        OK(LAUNCH(context, w->kernel.sweep_flat, foehn_wind_cells(w), ARG(w->g), ARG(w->stencil),
-                  ARG(wraps), ARG(w->divergence), ARG(from), ARG(to)));
+        OK(LAUNCH(context, CO(w)->kernel.sweep_flat, foehn_wind_cells(w), ARG(w->g), ARG(CO(w)->stencil),
+                  ARG(wraps), ARG(CO(w)->divergence), ARG(from), ARG(to)));
         OK(foehn_box_read(context, to, foehn_grid_box(&w->g, sizeof *p), got[1]));
         for (int c = 0; c < N; c++) {
             ck_assert(got[0][c] != p[c]);
@@ -542,14 +545,14 @@ START_TEST(the_fused_sweep_is_divergence_then_sweep)
         foehn_wind *w = b.w;
         put_pressure(&b);
         put_velocity(&b, 5);
-        OK(LAUNCH(context, w->kernel.divergence_sweep, foehn_wind_cells(w), ARG(w->g),
-                  ARG(w->stencil), ARG(w->ground.open), ARG(w->ground.wall), VELOCITY(w, w->now),
-                  ARG(w->divergence), ARG(w->pressure[w->now_p]), ARG(w->pressure[1 - w->now_p])));
+        OK(LAUNCH(context, CO(w)->kernel.divergence_sweep, foehn_wind_cells(w), ARG(w->g),
+                  ARG(CO(w)->stencil), ARG(w->ground.open), ARG(w->ground.wall), VELOCITY(w, w->now),
+                  ARG(CO(w)->divergence), ARG(CO(w)->pressure[CO(w)->now_p]), ARG(CO(w)->pressure[1 - CO(w)->now_p])));
         reference_divergence(&b.box, velocity(&b), b.want[0]);
-        SAME(&b, w->divergence, b.want[0], 5 * (2 / b.box.hx + 1 / b.box.hy));
-        get(&b, w->divergence, b.q);
+        SAME(&b, CO(w)->divergence, b.want[0], 5 * (2 / b.box.hx + 1 / b.box.hy));
+        get(&b, CO(w)->divergence, b.q);
         reference_sweep(&b.box, b.q, b.p, b.want[0]);
-        SAME(&b, w->pressure[1 - w->now_p], b.want[0], 20);
+        SAME(&b, CO(w)->pressure[1 - CO(w)->now_p], b.want[0], 20);
     }
 }
 END_TEST
@@ -563,8 +566,8 @@ START_TEST(project_subtracts_the_gradient)
         foehn_wind *w = b.w;
         put_pressure(&b);
         put_velocity(&b, 5);
-        OK(LAUNCH(context, w->kernel.project, foehn_wind_cells(w), ARG(w->g), ARG(speeds[n]),
-                  ARG(w->ground.open), ARG(w->pressure[w->now_p]), VELOCITY(w, w->now)));
+        OK(LAUNCH(context, CO(w)->kernel.project, foehn_wind_cells(w), ARG(w->g), ARG(speeds[n]),
+                  ARG(w->ground.open), ARG(CO(w)->pressure[CO(w)->now_p]), VELOCITY(w, w->now)));
         reference_project(&b.box, (double)speeds[n], b.p, velocity(&b), b.want);
         for (int a = 0; a < 3; a++)
             SAME(&b, w->velocity[w->now][a], b.want[a], 10 + 9 / b.box.hy);
@@ -582,11 +585,11 @@ START_TEST(residual_sums_squares_by_row)
         OK(foehn_wind_set_measuring(w, 1));
         size_t count = (size_t)b.box.ny * (size_t)b.box.nz;
         float *rows = testing_alloc(count * sizeof *rows);
-        OK(LAUNCH(context, w->kernel.residual,
-                  ((foehn_size){(size_t)b.box.ny, (size_t)b.box.nz, 1}), ARG(w->g), ARG(w->stencil),
-                  ARG(w->ground.open), ARG(w->divergence), ARG(w->pressure[w->now_p]),
-                  ARG(w->rows[0])));
-        OK(foehn_buffer_read(context, w->rows[0], 0, count * sizeof *rows, rows));
+        OK(LAUNCH(context, CO(w)->kernel.residual,
+                  ((foehn_size){(size_t)b.box.ny, (size_t)b.box.nz, 1}), ARG(w->g), ARG(CO(w)->stencil),
+                  ARG(w->ground.open), ARG(CO(w)->divergence), ARG(CO(w)->pressure[CO(w)->now_p]),
+                  ARG(CO(w)->rows[0])));
+        OK(foehn_buffer_read(context, CO(w)->rows[0], 0, count * sizeof *rows, rows));
         for (int k = 0; k < b.box.nz; k++)
             for (int j = 0; j < b.box.ny; j++) {
                 double sum = 0;
@@ -608,11 +611,11 @@ START_TEST(wider_indices_change_no_bit)
     OK(foehn_kernel_create(context, &foehn_source_wind_collocated, "-DFOEHN_INDEX64", "sweep", 0, &wide));
     put_pressure(&b);
     for (int n = 0; n < 2; n++) {
-        OK(foehn_buffer_clear(context, w->pressure[1 - w->now_p]));
-        OK(LAUNCH(context, *(n ? &wide : &w->kernel.sweep), foehn_wind_cells(w), ARG(w->g),
-                  ARG(w->stencil), ARG(w->ground.open), ARG(w->divergence),
-                  ARG(w->pressure[w->now_p]), ARG(w->pressure[1 - w->now_p])));
-        get(&b, w->pressure[1 - w->now_p], n ? b.q : b.out);
+        OK(foehn_buffer_clear(context, CO(w)->pressure[1 - CO(w)->now_p]));
+        OK(LAUNCH(context, *(n ? &wide : &CO(w)->kernel.sweep), foehn_wind_cells(w), ARG(w->g),
+                  ARG(CO(w)->stencil), ARG(w->ground.open), ARG(CO(w)->divergence),
+                  ARG(CO(w)->pressure[CO(w)->now_p]), ARG(CO(w)->pressure[1 - CO(w)->now_p])));
+        get(&b, CO(w)->pressure[1 - CO(w)->now_p], n ? b.q : b.out);
     }
     ck_assert(memcmp(b.q, b.out, b.cells * sizeof(float)) == 0);
     foehn_kernel_destroy(&wide);
@@ -635,17 +638,17 @@ START_TEST(scroll_moves_whole_cells_and_fills_with_the_profile)
         wind_forcing f = some_forcing(&b);
         put_velocity(&b, 5);
         fill(&b, b.p, -9, 9);
-        put(&b, w->pressure[w->now_p], b.p);
+        put(&b, CO(w)->pressure[CO(w)->now_p], b.p);
         for (size_t s = 0; s < sizeof shifts / sizeof *shifts; s++) {
             const cl_int *by = shifts[s];
-            OK(LAUNCH(context, w->kernel.scroll, foehn_wind_cells(w), ARG(w->g), ARG(f), ARG(by[0]),
+            OK(LAUNCH(context, CO(w)->kernel.scroll, foehn_wind_cells(w), ARG(w->g), ARG(f), ARG(by[0]),
                       ARG(by[1]), ARG(by[2]), ARG(w->ground.ground), ARG(w->ground.open),
-                      VELOCITY(w, w->now), ARG(w->pressure[w->now_p]), VELOCITY(w, 1 - w->now),
-                      ARG(w->pressure[1 - w->now_p])));
+                      VELOCITY(w, w->now), ARG(CO(w)->pressure[CO(w)->now_p]), VELOCITY(w, 1 - w->now),
+                      ARG(CO(w)->pressure[1 - CO(w)->now_p])));
             for (int field = 0; field < 4; field++) {
                 const float *from = field < 3 ? b.u[field] : b.p;
                 const float along[4] = {f.dx, 0, f.dz, 0};
-                get(&b, field < 3 ? w->velocity[1 - w->now][field] : w->pressure[1 - w->now_p],
+                get(&b, field < 3 ? w->velocity[1 - w->now][field] : CO(w)->pressure[1 - CO(w)->now_p],
                     b.out);
                 for (int k = 0; k < n[2]; k++)
                     for (int j = 0; j < n[1]; j++)
@@ -808,7 +811,7 @@ START_TEST(publish_rounds_to_halves_in_wrapped_order)
                 first[a] = trial == 0   ? 0
                            : trial == 1 ? n[a] - 1
                                         : (cl_int)(testing_random(&b.random) % (uint64_t)n[a]);
-            OK(LAUNCH(context, w->kernel.publish, foehn_wind_cells(w), ARG(w->g), ARG(first[0]),
+            OK(LAUNCH(context, CO(w)->kernel.publish, foehn_wind_cells(w), ARG(w->g), ARG(first[0]),
                       ARG(first[1]), ARG(first[2]), VELOCITY(w, w->now), ARG(w->curl), ARG(slot)));
             OK(foehn_buffer_read(context, slot, 0, b.cells * 4 * sizeof *halves, halves));
             for (int k = 0; k < n[2]; k++)

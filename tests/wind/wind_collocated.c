@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The collocated scheme: its checks, its operators, its sweeps. */
-#include "wind/winds.h"
+#include "wind/collocated.h"
 #include "wind/reference.h"
+#include "wind/winds.h"
+
+#define CO(w) foehn_wind_collocated(w)
 
 /* Mean |u| over the slab whose centres are at 10 m, and mean |div u|, by plain loops. */
 static void measure(foehn_wind *w, double *speed, double *divergence)
@@ -85,13 +88,13 @@ static double solve_cold(foehn_wind *w, const float *div, int sweeps)
     size_t count = winds_cells(w);
     foehn_wind_info info;
     foehn_wind_get_info(w, &info);
-    OK(foehn_box_write(context, w->divergence, foehn_grid_box(&w->g, sizeof *div), div));
-    OK(foehn_buffer_clear(context, w->pressure[w->now_p]));
+    OK(foehn_box_write(context, CO(w)->divergence, foehn_grid_box(&w->g, sizeof *div), div));
+    OK(foehn_buffer_clear(context, CO(w)->pressure[CO(w)->now_p]));
     for (int n = 0; n < sweeps; n++) {
-        OK(LAUNCH(context, w->kernel.sweep, foehn_wind_cells(w), ARG(w->g), ARG(w->stencil),
-                  ARG(w->ground.open), ARG(w->divergence), ARG(w->pressure[w->now_p]),
-                  ARG(w->pressure[1 - w->now_p])));
-        w->now_p = 1 - w->now_p;
+        OK(LAUNCH(context, CO(w)->kernel.sweep, foehn_wind_cells(w), ARG(w->g), ARG(CO(w)->stencil),
+                  ARG(w->ground.open), ARG(CO(w)->divergence), ARG(CO(w)->pressure[CO(w)->now_p]),
+                  ARG(CO(w)->pressure[1 - CO(w)->now_p])));
+        CO(w)->now_p = 1 - CO(w)->now_p;
     }
     float *p = winds_read(w, FOEHN_WIND_PRESSURE);
     reference_box box = {.nx = info.nx,

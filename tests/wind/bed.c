@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "wind/faces.h"
+#include "wind/bed.h"
 
 const faces_case faces_cases[FACES_CASES] = {
     {"flat", {7, 5, 9}, {4, 3, 5}, false, false},

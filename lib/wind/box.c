@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/* Where the box is: it follows its centre by whole cells, and the ground under it follows the box. */
+#include "wind/model.h"
+
+#include <math.h>
+#include <string.h>
+
+void foehn_wind_get_info(const foehn_wind *w, foehn_wind_info *info)
+{
+    memset(info, 0, sizeof *info);
+    info->nx = w->g.nx;
+    info->ny = w->g.ny;
+    info->nz = w->g.nz;
+    info->spacing[0] = (double)w->g.hx;
+    info->spacing[1] = (double)w->g.hy;
+    info->spacing[2] = (double)w->g.hz;
+    foehn_wind_origin(w, info->origin);
+    info->extent[0] = w->g.nx * info->spacing[0];
+    info->extent[1] = w->g.ny * info->spacing[1];
+    info->extent[2] = w->g.nz * info->spacing[2];
+    info->step = w->clock.step;
+    info->time = w->clock.time;
+    info->gusts = w->clock.gusts.count;
+    info->gusts_so_far = w->clock.gusts.total;
+    info->samples = w->clock.samples;
+    info->memory_bytes = w->memory;
+}
+
+/* Cell of the box's lower corner for a centre, on one axis. */
+static int64_t origin_cell(double center, double spacing, int n)
+{
+    return (int64_t)floor(center / spacing) - n / 2;
+}
+
+void foehn_wind_wanted_origin(const foehn_wind *w, int64_t origin[3])
+{
+    origin[0] = origin_cell(w->center[0], (double)w->g.hx, w->g.nx);
+    origin[1] = isnan(w->center[1]) ? 0 : origin_cell(w->center[1], (double)w->g.hy, w->g.ny);
+    origin[2] = origin_cell(w->center[2], (double)w->g.hz, w->g.nz);
+}
+
+foehn_status foehn_wind_update_ground(foehn_wind *w)
+{
+    double origin[3];
+    foehn_wind_origin(w, origin);
+    TRY(foehn_ground_update(&w->ground, &w->g, origin, foehn_wind_is_periodic(w)));
+    w->ground_is_stale = false;
+    return w->model->update_ground(w);
+}
+
+foehn_status foehn_wind_refresh_ground(foehn_wind *w)
+{
+    return w->ground_is_stale ? foehn_wind_update_ground(w) : FOEHN_OK;
+}
+
+foehn_status foehn_wind_set_terrain(foehn_wind *w, const foehn_terrain *terrain)
+{
+    TRY(foehn_ground_set(&w->ground, terrain));
+    w->ground_is_stale = true;
+    return FOEHN_OK;
+}
+
+foehn_status foehn_wind_set_center(foehn_wind *w, const double center[3])
+{
+    TRY(foehn_wind_check_center(center));
+    memcpy(w->center, center, sizeof w->center);
+    return FOEHN_OK;
+}
+
+static cl_int clamp_shift(int64_t shift, int n)
+{
+    return (cl_int)(shift > n ? n : shift < -n ? -n : shift);
+}
+
+foehn_status foehn_wind_follow_center(foehn_wind *w)
+{
+    int64_t origin[3];
+    foehn_wind_wanted_origin(w, origin);
+    bool moved = memcmp(origin, w->clock.origin, sizeof origin) != 0;
+    cl_int shift[3];
+    const int n[3] = {w->g.nx, w->g.ny, w->g.nz};
+    for (int a = 0; a < 3; a++)
+        shift[a] = clamp_shift(origin[a] - w->clock.origin[a], n[a]);
+    memcpy(w->clock.origin, origin, sizeof origin);
+    if (moved || w->ground_is_stale)
+        TRY(foehn_wind_update_ground(w));
+    if (moved) {
+        TRY(w->model->scroll(w, shift));
+        if (w->means[0])
+            TRY(foehn_wind_set_averaging(w, 1)); /* a mean belongs to one place */
+    }
+    return FOEHN_OK;
+}

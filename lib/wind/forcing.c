@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+/* The model that forces: velocity on faces relaxes towards the profile, noise and gusts; real time. */
+#include "wind/faces.h"
+#include "wind/model.h"
+
+#include <foehn/profile.h>
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Unit vector that the wind blows towards, for a direction it blows from. */
+void foehn_wind_toward(float from, double *dx, double *dz)
+{
+    double angle = fmod((double)from, 360.0) * (M_PI / 180.0);
+    *dx = -sin(angle); /* from the west (270): towards +x */
+    *dz = cos(angle);  /* from the north (0): towards +z */
+}
+
+/* Corner of the box in lattice units of one octave: cell and fraction. */
+static void lattice_place(double x, double wavelength, i32 *cell, f32 *fraction)
+{
+    double lattice = fmod(x / wavelength, (double)4096);
+    double whole = floor(lattice);
+    *cell = (i32)whole;
+    *fraction = (f32)(lattice - whole);
+}
+
+wind_forcing foehn_wind_forcing(const foehn_wind *w, float dt)
+{
+    const wind_clock *c = &w->clock;
+    double origin[3], dx, dz;
+    foehn_wind_origin(w, origin);
+    foehn_wind_toward(c->state.from, &dx, &dz);
+    wind_forcing f = {
+        .u10 = c->state.u10,
+        .dx = (f32)dx,
+        .dz = (f32)dz,
+        .z0 = w->params.z0,
+        .profile_scale = 1 / foehn_log(FOEHN_REFERENCE_HEIGHT / w->params.z0),
+        .gain = (f32)-expm1(-(double)w->params.relaxation * (double)dt),
+        .floor_y = (f32)origin[1],
+        .curl_amplitude = (f32)c->curl_amplitude,
+        .ramp = w->params.noise_wavelength / 8, /* 4 m at the default of 32 m; one cell at least */
+    };
+    for (int o = 0; o < WIND_OCTAVES; o++) {
+        double wavelength = (double)w->params.noise_wavelength / (1 << o);
+        f.wavelength[o] = (f32)wavelength;
+        lattice_place(origin[0] - c->drift[0], wavelength, &f.cell[o][0], &f.fraction[o][0]);
+        lattice_place(origin[1], wavelength, &f.cell[o][1], &f.fraction[o][1]);
+        lattice_place(origin[2] - c->drift[1], wavelength, &f.cell[o][2], &f.fraction[o][2]);
+        for (int p = 0; p < 3; p++) {
+            f.offset_x[o][p] = w->noise_offsets[o][p][0];
+            f.offset_y[o][p] = w->noise_offsets[o][p][1];
+            f.offset_z[o][p] = w->noise_offsets[o][p][2];
+        }
+    }
+    for (int n = 0; n < c->gusts.count; n++) {
+        const struct foehn_band *b = &c->gusts.bands[n];
+        f.gust[n] = (wind_gust){
+            .position = (f32)(b->position - (origin[0] * b->dx + origin[2] * b->dz)),
+            .strength = (f32)b->strength,
+            .inverse = (f32)(2 / b->width),
+            .dx = (f32)b->dx,
+            .dz = (f32)b->dz,
+        };
+    }
+    return f;
+}
+
+/* Gusts travel, the noise drifts with the wind, its amplitude follows the state. */
+void foehn_wind_advance_clock(foehn_wind *w, double dt)
+{
+    wind_clock *c = &w->clock;
+    double origin[3], dx, dz, u10 = (double)c->state.u10;
+    foehn_wind_origin(w, origin);
+    foehn_wind_toward(c->state.from, &dx, &dz);
+    double width = w->g.nx * (double)w->g.hx, depth = w->g.nz * (double)w->g.hz;
+    double reach = 0.5 * (hypot(width, depth) + FOEHN_GUST_WIDTH); /* a band is half a width deep */
+    foehn_gusts_step(&c->gusts, dt, u10, (double)c->state.gustiness, dx, dz,
+                     origin[0] + 0.5 * width, origin[2] + 0.5 * depth,
+                     reach > FOEHN_GUST_DISTANCE ? reach : FOEHN_GUST_DISTANCE);
+    double period = 4096 * (double)w->params.noise_wavelength;
+    c->drift[0] = fmod(c->drift[0] + dx * u10 * dt, period);
+    c->drift[1] = fmod(c->drift[1] + dz * u10 * dt, period);
+    double wanted = (double)w->params.noise_amplitude * (double)c->state.gustiness * u10;
+    c->curl_amplitude -= expm1(-(double)w->params.relaxation * dt) * (wanted - c->curl_amplitude);
+    c->time += dt;
+    c->step++;
+}
+
+/* ---- the model ---- */
+
+static bool takes(const foehn_wind_params *p)
+{
+    return p->scheme == FOEHN_WIND_STAGGERED;
+}
+
+static foehn_status scroll(foehn_wind *w, const cl_int shift[3])
+{
+    wind_forcing f = foehn_wind_forcing(w, 0);
+    return foehn_staggered_scroll(w, &f, shift);
+}
+
+/* How a step solves: a fixed number of cycles, so that nothing is waited for. */
+static foehn_pressure_stop stop_of(const foehn_wind *w)
+{
+    static const foehn_pressure_method methods[] = {
+        [FOEHN_WIND_PRESSURE_MULTIGRID] = FOEHN_PRESSURE_LIGHT,
+        [FOEHN_WIND_PRESSURE_MGCG] = FOEHN_PRESSURE_MGCG,
+        [FOEHN_WIND_PRESSURE_SOR] = FOEHN_PRESSURE_SOR,
+        [FOEHN_WIND_PRESSURE_JACOBI] = FOEHN_PRESSURE_JACOBI,
+    };
+    foehn_pressure_method method = methods[w->params.pressure];
+    if (method == FOEHN_PRESSURE_LIGHT && foehn_wind_has_solids(w))
+        method = FOEHN_PRESSURE_MULTIGRID;
+    else if (method == FOEHN_PRESSURE_LIGHT && w->params.cycles > 1)
+        method = FOEHN_PRESSURE_VCYCLE;
+    return (foehn_pressure_stop){method, w->params.cycles, 0};
+}
+
+static foehn_status predict(foehn_wind *w, float dt)
+{
+    wind_forcing f = foehn_wind_forcing(w, dt);
+    foehn_pressure_stop stop = stop_of(w);
+    TRY(foehn_staggered_force(w, &f));   /* u <- u + (1 - exp(-r dt)) (u_target - u) */
+    TRY(foehn_staggered_advect(w, dt));  /* u <- u(x - u dt), 0 in solids            */
+    w->measured = w->measuring;
+    if (stop.method == FOEHN_PRESSURE_LIGHT && stop.cycles == 1 && !w->measuring)
+        return foehn_staggered_cycle(w); /* lap p = div u                            */
+    return foehn_staggered_solve(w, stop, w->measuring ? &w->solved : NULL);
+}
+
+static foehn_status divergence(foehn_wind *w, cl_mem *out)
+{
+    *out = foehn_pressure_rhs(w->solver);
+    return foehn_staggered_divergence(w);
+}
+
+/* Faces take the mean of the two cells that share them, an edge face that of its cell (of both ends
+ * where the box is periodic), and floor and lid 0. */
+static foehn_status write_velocity(foehn_wind *w, int axis, const float *in)
+{
+    const size_t n[3] = {(size_t)w->g.nx, (size_t)w->g.ny, (size_t)w->g.nz};
+    const size_t strides[3] = {1, n[0], n[0] * n[1]};
+    size_t m[3] = {n[0], n[1], n[2]};
+    m[axis]++;
+    float *faces = malloc(m[0] * m[1] * m[2] * sizeof *faces);
+    if (!faces)
+        return foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for a field of faces");
+    bool wraps = foehn_wind_is_periodic(w) && axis != 1;
+    for (size_t k = 0; k < m[2]; k++)
+        for (size_t j = 0; j < m[1]; j++)
+            for (size_t i = 0; i < m[0]; i++) {
+                size_t at[3] = {i, j, k};
+                size_t upper = at[axis], lower = at[axis];
+                bool edge = upper == 0 || upper == n[axis];
+                upper = upper == n[axis] ? (wraps ? 0 : n[axis] - 1) : upper;
+                lower = lower == 0 ? (wraps ? n[axis] - 1 : 0) : lower - 1;
+                at[axis] = 0;
+                const float *base = in + i * (axis != 0) + strides[1] * at[1] + strides[2] * at[2];
+                float mean = 0.5f * (base[upper * strides[axis]] + base[lower * strides[axis]]);
+                faces[(k * m[1] + j) * m[0] + i] = axis == 1 && edge ? 0 : mean;
+            }
+    foehn_box box = foehn_grid_box(&w->g, sizeof(float));
+    box.nx = m[0];
+    box.ny = m[1];
+    box.nz = m[2];
+    foehn_status status = foehn_box_write(w->ctx, w->velocity[w->now][axis], box, faces);
+    free(faces);
+    return status == FOEHN_OK ? foehn_wind_wrap(w, w->velocity[w->now][axis]) : status;
+}
+
+static cl_mem pressure(const foehn_wind *w)
+{
+    return foehn_pressure_field(w->solver);
+}
+
+/* The solver measures itself. */
+static foehn_status measure(foehn_wind *w, bool on)
+{
+    (void)w;
+    (void)on;
+    return FOEHN_OK;
+}
+
+static foehn_status residual(foehn_wind *w, double *ratio)
+{
+    *ratio = w->solved.residual_first > 0 ? w->solved.residual_last / w->solved.residual_first : 0;
+    return FOEHN_OK;
+}
+
+const wind_model foehn_model_forcing = {
+    .name = "forcing",
+    .takes = takes,
+    .memory = foehn_staggered_memory,
+    .create = foehn_staggered_create,
+    .destroy = foehn_staggered_destroy,
+    .update_ground = foehn_staggered_update,
+    .scroll = scroll,
+    .predict = predict,
+    .project = foehn_staggered_project,
+    .publish = foehn_staggered_publish,
+    .fuses = foehn_staggered_projects_wide,
+    .project_publish = foehn_staggered_project_publish,
+    .divergence = divergence,
+    .centers = foehn_staggered_centers,
+    .write_velocity = write_velocity,
+    .pressure = pressure,
+    .measure = measure,
+    .residual = residual,
+    .solve = foehn_staggered_solve_mean,
+};

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* The ground under the box and the faces it closes. */
+#ifndef FOEHN_LIB_WIND_GROUND_H
+#define FOEHN_LIB_WIND_GROUND_H
+
+#include "device/internal.h"
+
+#include <foehn/wind.h>
+
+typedef struct foehn_ground {
+    foehn_context *ctx;
+    foehn_terrain terrain; /* placement; heights are on the device */
+    bool flat;             /* at y = 0 everywhere */
+    cl_mem heights;
+    cl_mem ground;     /* world y of the ground under each column, ghost columns included */
+    cl_mem corner;     /* the same at the lower corners of columns */
+    cl_mem open, wall; /* bytes of FACE_* bits a cell */
+    foehn_kernel ground_kernel, corners_kernel, faces_kernel;
+} foehn_ground;
+
+foehn_status foehn_ground_create(foehn_ground *ground, foehn_context *ctx, const foehn_grid *g);
+void foehn_ground_destroy(foehn_ground *ground);
+
+/* Take over new heights; NULL: flat at 0. */
+foehn_status foehn_ground_set(foehn_ground *ground, const foehn_terrain *terrain);
+
+/* Recompute for a box whose lower corner is at origin. */
+foehn_status foehn_ground_update(foehn_ground *ground, const foehn_grid *g, const double origin[3],
+                                 cl_int periodic);
+
+#endif

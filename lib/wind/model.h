@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* What drives the air: a table of models.  wind.c follows the box, steps the model and publishes;
+ * nothing outside a model's own files asks which one runs.  A new model is a file and a line in
+ * models.c. */
+#ifndef FOEHN_LIB_WIND_MODEL_H
+#define FOEHN_LIB_WIND_MODEL_H
+
+#include "wind/state.h"
+
+struct wind_model {
+    const char *name;
+
+    /* Is this the model of these parameters?  The first row that says so is taken. */
+    bool (*takes)(const foehn_wind_params *p);
+
+    /* Bytes of all that a wind of it holds on the device. */
+    uint64_t (*memory)(const foehn_wind_params *p, const foehn_grid *g);
+
+    /* Its fields and kernels, beside what every wind has; destroy takes what is half made. */
+    foehn_status (*create)(foehn_wind *w);
+    void (*destroy)(foehn_wind *w);
+
+    /* The ground under the box is another: which faces are open, and what follows from it. */
+    foehn_status (*update_ground)(foehn_wind *w);
+
+    /* Move the fields by whole cells; what comes into the box starts from the profile.  A shift by the
+     * box's size fills it. */
+    foehn_status (*scroll)(foehn_wind *w, const cl_int shift[3]);
+
+    /* A step of dt in two parts: all up to the pressure, and the gradient of that taken out. */
+    foehn_status (*predict)(foehn_wind *w, float dt);
+    foehn_status (*project)(foehn_wind *w);
+
+    /* Halves at cell centres, cell (0, 0, 0) at voxel `first`; and project with publish in one launch,
+     * which is asked for only where fuses() says that it pays. */
+    foehn_status (*publish)(foehn_wind *w, const cl_int first[3], cl_mem slot);
+    bool (*fuses)(const foehn_wind *w);
+    foehn_status (*project_publish)(foehn_wind *w, const cl_int first[3], cl_mem slot);
+
+    /* The divergence by the model's own operator, and the buffer it is in. */
+    foehn_status (*divergence)(foehn_wind *w, cl_mem *out);
+
+    /* Velocity at cell centres: the field itself or scratch, until the next step. */
+    foehn_status (*centers)(foehn_wind *w, cl_mem velocity[3]);
+
+    /* One component given at cell centres. */
+    foehn_status (*write_velocity)(foehn_wind *w, int axis, const float *in);
+
+    cl_mem (*pressure)(const foehn_wind *w);
+
+    /* The solve's residual is measured from the next step on; that of the last step, last over first. */
+    foehn_status (*measure)(foehn_wind *w, bool on);
+    foehn_status (*residual)(foehn_wind *w, double *ratio);
+
+    /* The mean wind at once, as foehn_wind_solve() says; NULL: this model has none. */
+    foehn_status (*solve)(foehn_wind *w, double reduction, int most, foehn_wind_solution *solution);
+};
+
+/* The row for these parameters; NULL: none takes them. */
+const wind_model *foehn_wind_model_of(const foehn_wind_params *p);
+
+#endif
