@@ -567,6 +567,28 @@ START_TEST(the_gradient_is_taken_out_of_open_faces_alone)
 }
 END_TEST
 
+/* Reflection: the solver goes on from the last step's second pressure; then it has first + second
+ * / 2. */
+START_TEST(reflections_pressures_change_places_and_add_up)
+{
+    bed b;
+    FOR_EACH_BOX(b)
+    for (cl_int after = 0; after < 2; after++) {
+        float *own = some(&b, -1, 1), *other = some(&b, -1, 1);
+        cl_mem p = put(&b, own), q = put(&b, other);
+        RUN(&b, "exchange", b.n[0], b.n[1], ARG(b.g), ARG(after), ARG(p), ARG(q));
+        float *got_p = get(&b, p), *got_q = get(&b, q);
+        for (int j = 0; j < b.n[1]; j++)
+            for (int i = 0; i < b.n[0]; i++) {
+                size_t c = at(&b, i, j);
+                double mean = (double)other[c] + 0.5 * (double)own[c];
+                SAME(&b, i, j, got_p[c], after ? mean : (double)other[c], 2 * ROUNDING);
+                ck_assert(got_q[c] == own[c]);
+            }
+    }
+}
+END_TEST
+
 int main(void)
 {
     TCase *tests = testing_begin("flow_kernels", TESTING_NEEDS_DEVICE);
@@ -575,5 +597,6 @@ int main(void)
     tcase_add_test(tests, viscosity_is_one_iteration_over_the_links);
     tcase_add_test(tests, divergence_counts_what_passes_open_parts_and_moving_solids);
     tcase_add_test(tests, the_gradient_is_taken_out_of_open_faces_alone);
+    tcase_add_test(tests, reflections_pressures_change_places_and_add_up);
     return testing_end();
 }
