@@ -6,6 +6,20 @@
 
 #define CO(w) foehn_wind_collocated(w)
 
+static foehn_wind_params collocated(int nx, int ny, int nz)
+{
+    foehn_wind_params params = winds_sized(nx, ny, nz);
+    params.scheme = FOEHN_WIND_COLLOCATED;
+    return params;
+}
+
+static foehn_wind_params collocated_quality(const char *name)
+{
+    foehn_wind_params params = winds_quality(name);
+    params.scheme = FOEHN_WIND_COLLOCATED;
+    return params;
+}
+
 /* Mean |u| over the slab whose centres are at 10 m, and mean |div u|, by plain loops. */
 static void measure(foehn_wind *w, double *speed, double *divergence)
 {
@@ -47,7 +61,7 @@ static void measure(foehn_wind *w, double *speed, double *divergence)
 
 static void check_quality(const char *name)
 {
-    foehn_wind *w = winds_create(winds_quality(name));
+    foehn_wind *w = winds_create(collocated_quality(name));
     winds_step(w, testing_is_tiny() ? 3 : 120, 1 / 60.0f);
     foehn_wind_stats stats;
     double speed, divergence;
@@ -118,7 +132,7 @@ START_TEST(check_4_thirty_sweeps_leave_a_twentyfifth_of_white_divergence)
 {
     if (testing_is_tiny())
         return;
-    foehn_wind *w = winds_create(winds_quality("high"));
+    foehn_wind *w = winds_create(collocated_quality("high"));
     size_t count = winds_cells(w);
     float *div = testing_alloc(count * sizeof *div);
     double mean = 0;
@@ -155,7 +169,7 @@ START_TEST(check_8_central_projection_leaves_its_known_part_of_a_wave)
     for (int axis = 0; axis < (testing_is_tiny() ? 1 : 3); axis += 2)
         for (size_t n = 0; n < sizeof waves / sizeof *waves; n++) {
             int length = testing_is_tiny() ? waves[n].wavelength : 32;
-            foehn_wind_params params = axis ? winds_sized(4, 3, length) : winds_sized(length, 3, 4);
+            foehn_wind_params params = axis ? collocated(4, 3, length) : collocated(length, 3, 4);
             params.sides = FOEHN_WIND_SIDES_PERIODIC;
             params.sweeps = testing_is_tiny() ? 500 : 1000;
             params.relaxation = 0;
@@ -186,7 +200,7 @@ END_TEST
 START_TEST(divergence_is_what_the_hand_works_out)
 {
     enum { N = 27 };
-    foehn_wind_params params = winds_sized(3, 3, 3);
+    foehn_wind_params params = collocated(3, 3, 3);
     params.spacing_horizontal = 2;
     params.spacing_vertical = 4;
     foehn_wind *w = winds_create(params);
@@ -233,7 +247,8 @@ END_TEST
 
 START_TEST(warm_starts_make_the_residual_small)
 {
-    foehn_wind *w = winds_create(testing_is_tiny() ? winds_sized(6, 4, 6) : winds_quality("low"));
+    foehn_wind *w =
+        winds_create(testing_is_tiny() ? collocated(6, 4, 6) : collocated_quality("low"));
     foehn_wind_stats stats;
     OK(foehn_wind_set_measuring(w, 1));
     winds_step(w, testing_is_tiny() ? 2 : 60, 1 / 60.0f);
@@ -249,7 +264,7 @@ END_TEST
 
 START_TEST(a_step_is_few_launches)
 {
-    foehn_wind_params params = winds_sized(8, 4, 8);
+    foehn_wind_params params = collocated(8, 4, 8);
     foehn_wind *w = winds_create(params);
     winds_step(w, 1, 0.1f);
     uint64_t before = foehn_context_get_launches(context);

@@ -34,7 +34,7 @@ START_TEST(parameters_out_of_range_are_named)
     REFUSED("pressure method 7", p.pressure = (foehn_wind_pressure)7);
     REFUSED("0 pressure cycles", p.cycles = 0);
     REFUSED("advection 3", p.advection = (foehn_wind_advection)3);
-    REFUSED("MacCormack", p.advection = FOEHN_WIND_MACCORMACK);
+    REFUSED("MacCormack", p.scheme = FOEHN_WIND_COLLOCATED, p.advection = FOEHN_WIND_MACCORMACK);
     REFUSED("solids 4", p.solids = (foehn_wind_solids)4);
     REFUSED("sides 5", p.sides = (foehn_wind_sides)5);
     REFUSED("0 pressure sweeps", p.sweeps = 0);

@@ -4,7 +4,6 @@
 foehn_wind_params winds_quality(const char *name)
 {
     foehn_wind_params params = foehn_wind_params_default();
-    params.scheme = FOEHN_WIND_COLLOCATED;
     OK(foehn_wind_params_set_quality(&params, name));
     if (testing_is_tiny()) {
         params.nx = params.nz = 8;
@@ -16,7 +15,6 @@ foehn_wind_params winds_quality(const char *name)
 foehn_wind_params winds_sized(int nx, int ny, int nz)
 {
     foehn_wind_params params = foehn_wind_params_default();
-    params.scheme = FOEHN_WIND_COLLOCATED;
     params.nx = nx;
     params.ny = ny;
     params.nz = nz;

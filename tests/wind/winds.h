@@ -6,7 +6,7 @@
 
 #include "testing.h"
 
-/* Unless a test says otherwise it is about the collocated scheme. */
+/* Of the default scheme. */
 foehn_wind_params winds_quality(const char *name);
 
 foehn_wind_params winds_sized(int nx, int ny, int nz);
