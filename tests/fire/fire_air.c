@@ -161,6 +161,30 @@ START_TEST(a_uniform_wind_stays_uniform)
 }
 END_TEST
 
+/* Of half a voxel a step, then of 0.8: what a cell beside the side gets comes from between its own
+ * centre and the ghost's. */
+START_TEST(a_new_wind_comes_in_through_the_sides)
+{
+    foehn_fire_params p = fires_quiet();
+    foehn_fire *fire = fires_create(&p);
+    const double voxel = FIRE_RENDER_VOXEL / 0.05; /* m/s */
+    for (int n = 0; n < 2; n++) {
+        const float v[1][3] = {{(float)((n ? 0.8 : 0.5) * voxel), 0, 0}};
+        const foehn_fire_wind wind = {1, 1, 1, v};
+        OK(foehn_fire_set_wind(fire, &wind));
+        OK(foehn_fire_step(fire));
+    }
+    float *got = fires_read(fire, FOEHN_FIRE_VELOCITY_BEFORE);
+    for (int k = 4; k < 12; k++)
+        for (int j = 4; j < 12; j++) {
+            NEAR(component(got, 0, j, k, 0), 0.5 * (0.5 + 0.8) * voxel, 1e-4);
+            NEAR(component(got, 1, j, k, 0), 0.5 * voxel, 1e-4);
+        }
+    free(got);
+    foehn_fire_destroy(fire);
+}
+END_TEST
+
 START_TEST(side_wind_bends_the_plume)
 {
     double shift[2];
@@ -199,5 +223,6 @@ void add_fire_air_tests(TCase *tests)
     tcase_add_test(tests, the_noise_frequency_drives_the_curl_field);
     tcase_add_test(tests, transport_and_forces_are_those_of_plain_c);
     tcase_add_test(tests, a_uniform_wind_stays_uniform);
+    tcase_add_test(tests, a_new_wind_comes_in_through_the_sides);
     tcase_add_test(tests, side_wind_bends_the_plume);
 }

@@ -98,6 +98,43 @@ START_TEST(fire_does_not_cross_a_wall)
 }
 END_TEST
 
+/* The solver's faces beside a collider are those that the projection leaves alone. */
+START_TEST(on_faces_no_divergence_is_left_beside_a_collider)
+{
+    foehn_fire_params p = fires_quiet();
+    p.layout = FOEHN_FIRE_STAGGERED;
+    p.pressure = FOEHN_FIRE_MULTIGRID;
+    p.cycles = 12;
+    p.friction = 0;
+    foehn_fire *fire = fires_create(&p);
+    foehn_fire_collider box = foehn_fire_collider_default();
+    for (int a = 0; a < 3; a++) {
+        box.pose.position[a] = p.size[a] / 2;
+        box.half[a] = 2.6 * FIRE_RENDER_VOXEL;
+    }
+    OK(foehn_fire_set_collider(fire, FOEHN_FIRE_BOX, 0, &box));
+    float *v = testing_alloc(3 * 4096 * sizeof *v);
+    uint64_t random = 3;
+    for (size_t c = 0; c < 3 * 4096; c++)
+        v[c] = (float)testing_uniform(&random, -1, 1);
+    OK(foehn_fire_write(fire, FOEHN_FIRE_VELOCITY, v));
+    OK(foehn_fire_step(fire));
+    float *before = fires_read(fire, FOEHN_FIRE_DIVERGENCE_BEFORE);
+    float *after = fires_read(fire, FOEHN_FIRE_DIVERGENCE);
+    double most = 0, left = 0;
+    for (size_t c = 0; c < 4096; c++) {
+        most = fmax(most, fabs((double)before[c]));
+        left = fmax(left, fabs((double)after[c]));
+    }
+    testing_report("beside a box: largest |div| %.3g 1/s before, %.3g after", most, left);
+    ck_assert(most > 1 && left < 1e-4 * most);
+    free(v);
+    free(before);
+    free(after);
+    foehn_fire_destroy(fire);
+}
+END_TEST
+
 /* A ball of radius 1 out of an octahedron, each triangle cut in four `levels` times. */
 static size_t cut_ball(int levels, float (*vertices)[3], uint32_t (*triangles)[3])
 {
@@ -181,5 +218,6 @@ void add_fire_colliders_tests(TCase *tests)
 {
     tcase_add_test(tests, boxes_and_ellipsoids_have_their_distance_normal_and_surface_velocity);
     tcase_add_test(tests, fire_does_not_cross_a_wall);
+    tcase_add_test(tests, on_faces_no_divergence_is_left_beside_a_collider);
     tcase_add_test(tests, a_closed_mesh_is_a_collider);
 }

@@ -34,6 +34,10 @@ START_TEST(volumes_hold_dye_and_velocity)
     for (size_t c = 0; c < airs; c++)
         for (size_t a = 0; a < 3; a++)
             NEAR(floats[4 * c + a], v[3 * c + a], 1e-3 * (0.1 + fabs((double)v[3 * c + a])));
+    float *distance = fires_read(fire, FOEHN_FIRE_DISTANCE); /* 1e4: there is no collider */
+    for (size_t c = 0; c < airs; c++)
+        NEAR(floats[4 * c + 3], distance[c], 1e-3 * fabs((double)distance[c]));
+    free(distance);
     foehn_volume_get_info(dye, &about);
     ck_assert(about.step == 5 && about.origin[1] == -p.size[1] / 2);
     free(v);
