@@ -58,7 +58,8 @@ static bool stat_folder(const char *path, struct stat *status)
 {
     const char *slash = strrchr(path, '/');
     char folder[LONGEST_TARGET];
-    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) + 1 : 1,
+             slash ? path : ".");
     return stat(folder, status) == 0;
 }
 

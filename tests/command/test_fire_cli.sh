@@ -96,30 +96,23 @@ rmdir "$none"
 
 # ---- meshes from files ----
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' > one.obj.log
-"$foehn" fire torch --mesh one.obj.log --device nosuchdevice 2> built.log
-if grep -q 'built without meshes' built.log; then
-    echo 'no assimp in this build: meshes from files are not tested'
-    assimp=no
-else
-    assimp=yes
-    mkdir meshes.d && cd meshes.d || exit 1
-    expect 3 'missing.obj: cannot be read' 'mesh: not there' fire torch --mesh missing.obj
-    echo nonsense > a.obj
-    expect 3 'a.obj: cannot be read as a mesh' 'mesh: nonsense' fire torch --mesh a.obj
-    printf 'v 0 0 0\nv 1 0 0\n' > a.obj
-    expect 3 'a.obj: ' 'mesh: no triangles' fire torch --mesh a.obj
-    printf 'v 0 0 0\nv 1 nan 0\nv 0 1 0\nf 1 2 3\n' > a.obj
-    expect 3 'a.obj: vertex 1 has the coordinate' 'mesh: a corner that is no number' fire torch --mesh a.obj
-    printf 'v 0 0 0\nv 0 0 0\nv 0 0 0\nf 1 2 3\n' > a.obj
-    expect 3 'a.obj: no triangle with an area' 'mesh: no area' fire torch --mesh a.obj
-    printf 'ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\n' > a.ply
-    expect 3 'a.ply: ' 'mesh: a file cut short' fire torch --mesh a.ply
-    printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' > a.obj
-    printf '%s\n' "emitters: [$disk]" 'colliders: [{shape: mesh, mesh: {file: a.obj}}]' > scene.yaml
-    cd ..
-    expect 3 'meshes.d/scene.yaml:2: collider: the mesh is not closed: 3 ' 'mesh: an open collider, beside its scene' fire meshes.d/scene.yaml
-    rm -r meshes.d
-fi
+mkdir meshes.d && cd meshes.d || exit 1
+expect 3 'missing.obj: cannot be read' 'mesh: not there' fire torch --mesh missing.obj
+echo nonsense > a.obj
+expect 3 'a.obj: cannot be read as a mesh' 'mesh: nonsense' fire torch --mesh a.obj
+printf 'v 0 0 0\nv 1 0 0\n' > a.obj
+expect 3 'a.obj: ' 'mesh: no triangles' fire torch --mesh a.obj
+printf 'v 0 0 0\nv 1 nan 0\nv 0 1 0\nf 1 2 3\n' > a.obj
+expect 3 'a.obj: vertex 1 has the coordinate' 'mesh: a corner that is no number' fire torch --mesh a.obj
+printf 'v 0 0 0\nv 0 0 0\nv 0 0 0\nf 1 2 3\n' > a.obj
+expect 3 'a.obj: no triangle with an area' 'mesh: no area' fire torch --mesh a.obj
+printf 'ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\n' > a.ply
+expect 3 'a.ply: ' 'mesh: a file cut short' fire torch --mesh a.ply
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' > a.obj
+printf '%s\n' "emitters: [$disk]" 'colliders: [{shape: mesh, mesh: {file: a.obj}}]' > scene.yaml
+cd ..
+expect 3 'meshes.d/scene.yaml:2: collider: the mesh is not closed: 3 ' 'mesh: an open collider, beside its scene' fire meshes.d/scene.yaml
+rm -r meshes.d
 nothing_left 'nothing is left of runs that did not start'
 
 # ---- with a device ----
@@ -155,7 +148,7 @@ for s in torch campfire teapot moving-torch wall gap two-resolutions; do
     expect 0 '' "scene $s" fire $s --resolution 0.3 --steps 3 --quiet
 done
 expect 0 '' 'a built-in shape for a mesh' $run --steps 1 --mesh teapot --mesh-scale 0.5 --points 100
-[ $assimp = yes ] && expect 0 '' 'a mesh from a file' $run --steps 1 --mesh one.obj.log --points vertices
+expect 0 '' 'a mesh from a file' $run --steps 1 --mesh one.obj.log --points vertices
 small wind 'wind: {velocity: [3, 0, 0]}'
 "$foehn" fire wind.log --quiet --duration 1 --out w.raw --stats w.json
 check 'wind is felt' sh -c 'awk -F": " "/max_speed/ { exit !(\$2 + 0 > 2) }" w.json'

@@ -30,8 +30,12 @@ tests_fire_test_mesh_SOURCES = \
   %D%/test_mesh.c \
   tools/file.c \
   tools/fire/mesh.c \
+  tools/fire/mesh_gltf.c \
+  tools/fire/mesh_obj.c \
+  tools/fire/mesh_ply.c \
   tools/fire/mesh_read.c \
   tools/fire/mesh_shape.c \
+  tools/fire/mesh_stl.c \
   tools/fire/motion.c \
   tools/formats/attribute.c \
   tools/formats/schema.c \
@@ -40,7 +44,7 @@ tests_fire_test_mesh_SOURCES = \
   tools/target.c \
   tools/tool.c
 tests_fire_test_mesh_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tools
-tests_fire_test_mesh_CFLAGS = $(AM_CFLAGS) $(ASSIMP_CFLAGS) $(HDF5_CFLAGS) $(YAML_CFLAGS)
-tests_fire_test_mesh_LDADD = tests/libtesting.la $(ASSIMP_LIBS) $(HDF5_LIBS) $(YAML_LIBS)
+tests_fire_test_mesh_CFLAGS = $(AM_CFLAGS) $(HDF5_CFLAGS) $(YAML_CFLAGS)
+tests_fire_test_mesh_LDADD = tests/libtesting.la $(HDF5_LIBS) $(YAML_LIBS)
 endif
 endif

@@ -157,8 +157,6 @@ START_TEST(a_seed_gives_the_same_points_and_another_seed_others)
 }
 END_TEST
 
-#ifdef HAVE_ASSIMP
-
 static void write_file(const char *path, const char *text)
 {
     FILE *stream = fopen(path, "w");
@@ -250,7 +248,240 @@ START_TEST(broken_files_are_refused)
 }
 END_TEST
 
-#endif
+static mesh read_text(const char *name, const char *text)
+{
+    mesh m;
+    write_file(name, text);
+    ck_assert_int_eq(mesh_read(name, 1, false, &m), STATUS_OK);
+    unlink(name);
+    return m;
+}
+
+static void write_bytes(const char *name, size_t size, const void *bytes)
+{
+    FILE *stream = fopen(name, "wb");
+    ck_assert(stream != NULL);
+    ck_assert_uint_eq(fwrite(bytes, 1, size, stream), size);
+    ck_assert_int_eq(fclose(stream), 0);
+}
+
+/* A number of so many bytes at the end of what there is. */
+static void put(unsigned char *bytes, size_t *size, int count, bool big, uint64_t value)
+{
+    for (int n = 0; n < count; n++)
+        bytes[(*size)++] = (unsigned char)(value >> 8 * (big ? count - 1 - n : n));
+}
+
+static uint32_t bits_of(float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static const float corners[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+static const int faces[4][3] = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
+
+static void is_the_tetrahedron(mesh *m)
+{
+    ck_assert_uint_eq(m->triangle_count, 4);
+    ck_assert_uint_eq(m->vertex_count, 4);
+    ck_assert_uint_eq(open_edges(m), 0);
+    NEAR(mesh_volume(m), 1.0 / 6, 1e-6);
+    mesh_destroy(m);
+}
+
+START_TEST(stl_is_read_in_capitals_and_in_bytes)
+{
+    char capitals[2000];
+    snprintf(capitals, sizeof capitals, "%s", tetrahedra[2].text);
+    for (char *p = capitals; *p; p++)
+        *p = *p >= 'a' && *p <= 'z' ? (char)(*p - 'a' + 'A') : *p;
+    mesh m = read_text("mesh.tmp.stl", capitals);
+    is_the_tetrahedron(&m);
+    unsigned char bytes[400] = "solid, though it is in bytes";
+    size_t size = 80;
+    put(bytes, &size, 4, false, 4);
+    for (int t = 0; t < 4; t++) {
+        size += 12;
+        for (int k = 0; k < 9; k++)
+            put(bytes, &size, 4, false, bits_of(corners[faces[t][k / 3]][k % 3]));
+        size += 2;
+    }
+    write_bytes("mesh.tmp.stl", size, bytes);
+    ck_assert_int_eq(mesh_read("mesh.tmp.stl", 1, false, &m), STATUS_OK);
+    is_the_tetrahedron(&m);
+    bytes[0] = 'S', bytes[83] = 200; /* more triangles than there are, and no text */
+    bytes[0] = 'x';
+    write_bytes("mesh.tmp.stl", size, bytes);
+    ck_assert_int_eq(mesh_read("mesh.tmp.stl", 1, false, &m), STATUS_INPUT);
+    unlink("mesh.tmp.stl");
+}
+END_TEST
+
+START_TEST(ply_is_read_in_bytes_of_both_orders)
+{
+    for (int big = 0; big < 2; big++) {
+        unsigned char bytes[1000];
+        size_t size = (size_t)snprintf(
+            (char *)bytes, sizeof bytes,
+            "ply\r\nformat binary_%s_endian 1.0\ncomment x\nelement other 2\n"
+            "property list uchar short z\nelement vertex 4\nproperty uchar red\n"
+            "property double x\nproperty float y\nproperty float32 z\nelement face 4\n"
+            "property list uchar uint vertex_index\nproperty short flags\nend_header\n",
+            big ? "big" : "little");
+        put(bytes, &size, 1, big, 0);
+        put(bytes, &size, 1, big, 1);
+        put(bytes, &size, 2, big, 7);
+        for (int n = 0; n < 4; n++) {
+            double x = (double)corners[n][0];
+            uint64_t wide;
+            memcpy(&wide, &x, sizeof wide);
+            put(bytes, &size, 1, big, 255);
+            put(bytes, &size, 8, big, wide);
+            put(bytes, &size, 4, big, bits_of(corners[n][1]));
+            put(bytes, &size, 4, big, bits_of(corners[n][2]));
+        }
+        for (int t = 0; t < 4; t++) {
+            put(bytes, &size, 1, big, 3);
+            for (int k = 0; k < 3; k++)
+                put(bytes, &size, 4, big, (uint64_t)faces[t][k]);
+            put(bytes, &size, 2, big, 0);
+        }
+        mesh m;
+        write_bytes("mesh.tmp.ply", size, bytes);
+        ck_assert_int_eq(mesh_read("mesh.tmp.ply", 1, false, &m), STATUS_OK);
+        is_the_tetrahedron(&m);
+        for (size_t cut = 1; cut < 60; cut += 7) {
+            write_bytes("mesh.tmp.ply", size - cut, bytes);
+            ck_assert_int_eq(mesh_read("mesh.tmp.ply", 1, false, &m), STATUS_INPUT);
+        }
+        unlink("mesh.tmp.ply");
+    }
+}
+END_TEST
+
+START_TEST(a_concave_polygon_keeps_its_area)
+{
+    /* An L of three unit squares, from each of its corners on, both ways round. */
+    static const int l[6][2] = {{0, 0}, {2, 0}, {2, 1}, {1, 1}, {1, 2}, {0, 2}};
+    for (int first = 0; first < 12; first++) {
+        char text[400] = "";
+        for (int n = 0; n < 6; n++)
+            snprintf(text + strlen(text), 40, "v %d 0 %d\n", l[n][0], l[n][1]);
+        snprintf(text + strlen(text), 10, "f");
+        for (int n = 0; n < 6; n++)
+            snprintf(text + strlen(text), 20, " %d/1/1",
+                     1 + (first < 6 ? first + n : first + 6 - n) % 6);
+        mesh m = read_text("mesh.tmp.obj", text);
+        ck_assert_uint_eq(m.triangle_count, 4);
+        NEAR(mesh_area(&m), 3, 1e-6);
+        mesh_destroy(&m);
+    }
+}
+END_TEST
+
+START_TEST(faces_count_back_and_go_on_in_the_next_line)
+{
+    mesh m = read_text("mesh.tmp.obj", "o a\nv 0 0 0 1\r\nv 1 0 0\nvn 0 0 1\nv 0 1 0\nv 0 0 \\\n1\n"
+                                       "f -4 -2 -3\nf 1//1 2//1 \\\r\n 4//1\nf 1 4 3\nf 2 3 4");
+    is_the_tetrahedron(&m);
+}
+END_TEST
+
+START_TEST(transforms_of_nodes_and_coded_names_of_gltf)
+{
+    /* The buffer of the tetrahedron in a file of its own, whose name has a space. */
+    unsigned char bytes[72];
+    size_t size = 0;
+    for (int n = 0; n < 12; n++)
+        put(bytes, &size, 4, false, bits_of(corners[n / 3][n % 3]));
+    for (int n = 0; n < 12; n++)
+        put(bytes, &size, 2, false, (uint64_t)faces[n / 3][n % 3]);
+    write_bytes("mesh tmp.bin", size, bytes);
+    mesh m = read_text(
+        "mesh.tmp.gltf",
+        "{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[1]}],"
+        "\"nodes\":[{\"mesh\":0,\"scale\":[-2,1,1],\"rotation\":[0,0.7071067811865476,0,"
+        "0.7071067811865476]},{\"children\":[0],\"matrix\":[1,0,0,0,0,3,0,0,0,0,1,0,5,0,0,1]}],"
+        "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"indices\":1}]}],"
+        "\"buffers\":[{\"byteLength\":72,\"uri\":\"mesh%20tmp.bin\"}],"
+        "\"bufferViews\":[{\"buffer\":0,\"byteLength\":48},"
+        "{\"buffer\":0,\"byteOffset\":48,\"byteLength\":24}],"
+        "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":4,\"type\":\"VEC3\"},"
+        "{\"bufferView\":1,\"componentType\":5123,\"count\":12,\"type\":\"SCALAR\"}]}");
+    unlink("mesh tmp.bin");
+    /* Twice as wide and three times as high, and still turned outward though it was mirrored. */
+    ck_assert_uint_eq(open_edges(&m), 0);
+    NEAR(mesh_volume(&m), 6.0 / 6, 1e-6);
+    double most[3] = {-9, -9, -9}, least[3] = {9, 9, 9};
+    for (size_t n = 0; n < m.vertex_count; n++)
+        for (int k = 0; k < 3; k++) {
+            most[k] = fmax(most[k], (double)m.vertices[n][k]);
+            least[k] = fmin(least[k], (double)m.vertices[n][k]);
+        }
+    NEAR(least[0], 5, 1e-6); /* z becomes x, x becomes -z */
+    NEAR(most[0], 6, 1e-6);
+    NEAR(most[1], 3, 1e-6);
+    NEAR(least[2], 0, 1e-6);
+    NEAR(most[2], 2, 1e-6);
+    mesh_destroy(&m);
+}
+END_TEST
+
+START_TEST(meshes_that_promise_more_than_they_hold_are_refused)
+{
+    static const struct {
+        const char *name, *text;
+    } cases[] = {
+        {"mesh.tmp.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 4\n"},
+        {"mesh.tmp.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 -4\n"},
+        {"mesh.tmp.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 0 1 2\n"},
+        {"mesh.tmp.obj", "v 0 0 0\nv 1 0\nv 0 1 0\nf 1 2 3\n"},
+        {"mesh.tmp.ply", "ply\nformat ascii 1.0\nelement vertex 4000000000\nproperty float x\n"
+                         "end_header\n0 0 0\n"},
+        {"mesh.tmp.ply", "ply\nformat ascii 1.0\nelement vertex 1e300\nproperty float x\n"
+                         "end_header\n0 0 0\n"},
+        {"mesh.tmp.ply", "ply\nformat ascii 1.0\nelement vertex -1\nproperty float x\nend_header\n"},
+        {"mesh.tmp.ply", "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\n"
+                         "element face 1\nproperty list int int vertex_index\nend_header\n0\n"
+                         "2000000000 0 0 0\n"},
+        {"mesh.tmp.ply", "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\n"
+                         "element face 1\nproperty list int int vertex_index\nend_header\n0\n"
+                         "3 0 0 -1\n"},
+        {"mesh.tmp.ply", "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\n"},
+        {"mesh.tmp.stl", "solid\nfacet\nvertex 0 0 0\nvertex 1 0 0\nendfacet\n"},
+        {"mesh.tmp.stl", "solid\nfacet\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\n"},
+        {"mesh.tmp.stl", "solid\nfacet\nvertex 0 0 x\n"},
+        {"mesh.tmp.gltf", "{\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"children\":[0]}]}"},
+        {"mesh.tmp.gltf", "{\"scenes\":[{\"nodes\":[3]}],\"nodes\":[{}]}"},
+        {"mesh.tmp.gltf", "{\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"mesh\":1e30}]}"},
+        {"mesh.tmp.gltf", "[]"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        mesh m;
+        write_file(cases[i].name, cases[i].text);
+        ck_assert_msg(mesh_read(cases[i].name, 1, false, &m) == STATUS_INPUT, "case %zu", i);
+        unlink(cases[i].name);
+        ck_assert(m.vertices == NULL && m.triangles == NULL);
+    }
+    /* Numbers of the good file's views and accessors become larger than its buffer. */
+    static const char *const keys[] = {"byteLength\":48", "byteLength\":24", "byteOffset\":48",
+                                       "count\":4", "count\":12", "buffer\":0", "mesh\":0",
+                                       "POSITION\":0", "indices\":1", "bufferView\":1"};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        char text[1200];
+        mesh m;
+        snprintf(text, sizeof text, "%s", tetrahedra[3].text);
+        char *at = strstr(strstr(text, keys[i]), ":") + 1;
+        memmove(at + 1, at, strlen(at) + 1);
+        *at = '9';
+        write_file("mesh.tmp.gltf", text);
+        ck_assert_msg(mesh_read("mesh.tmp.gltf", 1, false, &m) == STATUS_INPUT, "%s", keys[i]);
+        unlink("mesh.tmp.gltf");
+    }
+}
+END_TEST
 
 /* ---- motion ---- */
 
@@ -356,11 +587,15 @@ int main(void)
     tcase_add_test(tests, samples_are_spread_more_evenly_than_by_chance);
     tcase_add_test(tests, a_triangle_gets_points_by_its_area);
     tcase_add_test(tests, a_seed_gives_the_same_points_and_another_seed_others);
-#ifdef HAVE_ASSIMP
     tcase_add_test(tests, four_formats_give_the_same_closed_mesh);
     tcase_add_test(tests, a_file_with_z_up_is_stood_up);
     tcase_add_test(tests, broken_files_are_refused);
-#endif
+    tcase_add_test(tests, stl_is_read_in_capitals_and_in_bytes);
+    tcase_add_test(tests, ply_is_read_in_bytes_of_both_orders);
+    tcase_add_test(tests, a_concave_polygon_keeps_its_area);
+    tcase_add_test(tests, faces_count_back_and_go_on_in_the_next_line);
+    tcase_add_test(tests, transforms_of_nodes_and_coded_names_of_gltf);
+    tcase_add_test(tests, meshes_that_promise_more_than_they_hold_are_refused);
     tcase_add_test(tests, a_path_goes_through_its_places_at_their_times);
     tcase_add_test(tests, velocities_are_the_slopes_of_the_path);
     tcase_add_test(tests, a_path_rests_at_its_ends_or_begins_again);

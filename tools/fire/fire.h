@@ -144,6 +144,8 @@ int fire_scene_path(yaml_at at, const char *what, const fire_scene *scene,
 /* Make the fire of a panel with all its emitters and colliders. */
 int fire_create(fire_scene *scene, int panel, uint64_t seed, foehn_context *ctx,
                 foehn_fire **out);
+/* Emitters and colliders that rest outside the box are told; refused when all emitters do. */
+int fire_check_reach(const fire_scene *scene, const foehn_fire *fire, uint64_t seed);
 /* Move and switch what moves, for an update that begins at this time. */
 int fire_move(fire_scene *scene, int count, foehn_fire *const *fires, double time);
 

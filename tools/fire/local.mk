@@ -1,18 +1,24 @@
 # SPDX-License-Identifier: MIT
 foehn_SOURCES += \
   %D%/fire.h \
-  %D%/mesh.h
+  %D%/mesh.h \
+  %D%/mesh_source.h
 if HAVE_YAML
 foehn_SOURCES += \
   %D%/files.c \
   %D%/fire.c \
   %D%/mesh.c \
+  %D%/mesh_gltf.c \
+  %D%/mesh_obj.c \
+  %D%/mesh_ply.c \
   %D%/mesh_read.c \
   %D%/mesh_shape.c \
+  %D%/mesh_stl.c \
   %D%/motion.c \
   %D%/objects.c \
   %D%/picture.c \
   %D%/raw.c \
+  %D%/reach.c \
   %D%/run.c \
   %D%/scene.c \
   %D%/setup.c \

@@ -1,119 +1,217 @@
 /* SPDX-License-Identifier: MIT */
-/* Meshes from files, through assimp. */
+/* Meshes from files: OBJ, PLY, STL, glTF, by readers that take them for hostile. */
 #include "config.h"
 
-#include "fire/mesh.h"
+#include "file.h"
+#include "fire/mesh_source.h"
 
-#ifndef HAVE_ASSIMP
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
 
-int mesh_read(const char *path, double scale, bool z_up, mesh *out)
+enum { MOST_TRIANGLES = 20000000, MOST_LOOKS = 1 << 20 };
+
+int mesh_fail(const mesh_source *s, const char *format, ...)
 {
-    (void)scale, (void)z_up;
-    *out = (mesh){0};
-    return fail(STATUS_USAGE,
-                "%s: this foehn was built without meshes from files: install libassimp-dev, then "
-                "configure and make again",
-                path);
+    char text[400];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    return fail(STATUS_INPUT, "%s: cannot be read as a mesh: %s", s->path, text);
 }
 
-#else
-
-#include <assimp/cimport.h>
-#include <assimp/config.h>
-#include <assimp/postprocess.h>
-#include <assimp/scene.h>
-#include <errno.h>
-#include <string.h>
-
-enum { MOST_TRIANGLES = 20000000, MOST_HEADER = 65536 };
-
-/* assimp 5.2 does not come back from a PLY header without an end or of more than there is. */
-static int check_ply(const char *path, FILE *stream)
+int mesh_load(const char *path, char **bytes, size_t *size)
 {
-    char line[512] = "";
-    double promised = 0;
-    if (!fgets(line, sizeof line, stream) || strncmp(line, "ply", 3) != 0)
-        return STATUS_OK; /* no PLY */
-    while (strncmp(line, "end_header", strlen("end_header")) != 0) {
-        double count = 0;
-        if (ftell(stream) > MOST_HEADER || !fgets(line, sizeof line, stream))
-            return fail(STATUS_INPUT, "%s: its PLY header has no end", path);
-        if (sscanf(line, "element %*s %lf", &count) == 1)
-            promised += count;
-    }
-    long header = ftell(stream);
-    if (fseek(stream, 0, SEEK_END) != 0 || !(promised <= (double)(ftell(stream) - header)))
-        return fail(STATUS_INPUT, "%s: is cut short: its PLY header promises %.0f elements", path,
-                    promised);
+    FILE *stream;
+    *bytes = NULL;
+    int status = file_open("", path, &stream);
+    if (status != STATUS_OK)
+        return status;
+    long end = fseek(stream, 0, SEEK_END) == 0 ? ftell(stream) : -1;
+    rewind(stream);
+    *bytes = end >= 0 ? malloc((size_t)end + 1) : NULL;
+    *size = *bytes ? fread(*bytes, 1, (size_t)end, stream) : 0;
+    if (*bytes)
+        (*bytes)[*size] = 0;
+    else
+        status = fail_memory();
+    if (status == STATUS_OK && ferror(stream))
+        status = fail(STATUS_INPUT, "%s: cannot be read: %s", path, strerror(errno));
+    fclose(stream);
+    return status;
+}
+
+/* ---- a mesh that grows ---- */
+
+/* Room for one more of a list that doubles. */
+static int grow(mesh_source *s, size_t count, size_t *room)
+{
+    if (count < *room)
+        return STATUS_OK;
+    *room = count > 64 ? 2 * count : 128;
+    return mesh_reserve(s->out, s->vertex_room - s->out->vertex_count,
+                        s->triangle_room - s->out->triangle_count);
+}
+
+int mesh_take_vertex(mesh_source *s, double x, double y, double z)
+{
+    int status = grow(s, s->out->vertex_count, &s->vertex_room);
+    if (status != STATUS_OK)
+        return status;
+    if (s->out->vertex_count >= 3 * (size_t)MOST_TRIANGLES)
+        return mesh_fail(s, "more than %d vertices: simplify it", 3 * MOST_TRIANGLES);
+    mesh_add_vertex(s->out, s->scale * x, s->scale * (s->z_up ? z : y),
+                    s->scale * (s->z_up ? -y : z));
     return STATUS_OK;
 }
 
-/* Polygons become triangles, transforms of nodes are applied, points and lines go. */
-static const struct aiScene *import(const char *path)
+static int take_triangle(mesh_source *s, uint32_t a, uint32_t b, uint32_t c)
 {
-    struct aiPropertyStore *settings = aiCreatePropertyStore();
-    aiSetImportPropertyInteger(settings, AI_CONFIG_PP_SBP_REMOVE,
-                               aiPrimitiveType_POINT | aiPrimitiveType_LINE);
-    const struct aiScene *scene = aiImportFileExWithProperties(
-        path, aiProcess_Triangulate | aiProcess_SortByPType | aiProcess_PreTransformVertices, NULL,
-        settings);
-    aiReleasePropertyStore(settings);
-    return scene;
+    int status = grow(s, s->out->triangle_count, &s->triangle_room);
+    if (status != STATUS_OK)
+        return status;
+    if (s->out->triangle_count >= MOST_TRIANGLES)
+        return mesh_fail(s, "more than %d triangles: simplify it", (int)MOST_TRIANGLES);
+    mesh_add_triangle(s->out, a, b, c);
+    return STATUS_OK;
 }
 
-static int convert(const char *path, const struct aiScene *scene, double scale, bool z_up,
-                   mesh *out)
+/* Twice the area of a triangle in the plane. */
+static double turn(const double a[2], const double b[2], const double c[2])
 {
-    size_t vertices = 0, triangles = 0;
-    for (unsigned i = 0; i < scene->mNumMeshes; i++) {
-        vertices += scene->mMeshes[i]->mNumVertices;
-        triangles += scene->mMeshes[i]->mNumFaces;
-    }
-    if (triangles > MOST_TRIANGLES || vertices > 3 * (size_t)MOST_TRIANGLES)
-        return fail(STATUS_INPUT, "%s: %zu triangles: at most %d; simplify the mesh", path,
-                    triangles, (int)MOST_TRIANGLES);
-    int status = mesh_reserve(out, vertices, triangles);
-    for (unsigned i = 0; i < scene->mNumMeshes && status == STATUS_OK; i++) {
-        const struct aiMesh *part = scene->mMeshes[i];
-        uint32_t base = (uint32_t)out->vertex_count;
-        for (unsigned n = 0; n < part->mNumVertices; n++) {
-            const struct aiVector3D *p = &part->mVertices[n];
-            double x = scale * (double)p->x, y = scale * (double)p->y, z = scale * (double)p->z;
-            mesh_add_vertex(out, x, z_up ? z : y, z_up ? -y : z);
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+}
+
+/* A polygon as seen along the axis that it faces most (Newell's normal), anticlockwise. */
+static void flatten(const mesh *m, size_t count, const uint32_t *corner, double (*flat)[2])
+{
+    double normal[3] = {0, 0, 0};
+    for (size_t i = 0, k = count - 1; i < count; k = i++)
+        for (int a = 0; a < 3; a++) {
+            const float *p = m->vertices[corner[k]], *q = m->vertices[corner[i]];
+            int b = (a + 1) % 3, c = (a + 2) % 3;
+            normal[a] += ((double)p[b] - (double)q[b]) * ((double)p[c] + (double)q[c]);
         }
-        for (unsigned n = 0; n < part->mNumFaces; n++) {
-            const struct aiFace *face = &part->mFaces[n];
-            if (face->mNumIndices != 3)
-                continue;
-            for (int k = 0; k < 3; k++)
-                if (face->mIndices[k] >= part->mNumVertices)
-                    return fail(STATUS_INPUT, "%s: a triangle has a corner %u of %u", path,
-                                face->mIndices[k], part->mNumVertices);
-            mesh_add_triangle(out, base + face->mIndices[0], base + face->mIndices[1],
-                              base + face->mIndices[2]);
-        }
+    int axis = fabs(normal[0]) > fabs(normal[1]) ? 0 : 1;
+    axis = fabs(normal[2]) > fabs(normal[axis]) ? 2 : axis;
+    int along = (axis + 1) % 3, across = (axis + 2) % 3;
+    for (size_t i = 0; i < count; i++) {
+        flat[i][0] = (double)m->vertices[corner[i]][along];
+        flat[i][1] = (double)m->vertices[corner[i]][across] * (normal[axis] < 0 ? -1 : 1);
     }
-    return status == STATUS_OK ? mesh_clean(out, path) : status;
+}
+
+static bool equal(const double a[2], const double b[2])
+{
+    return a[0] == b[0] && a[1] == b[1];
+}
+
+/* Does a corner lie in the ear of three others, or on its edge? */
+static bool is_blocked(size_t left, const size_t *order, size_t i, double (*flat)[2])
+{
+    const double *a = flat[order[(i + left - 1) % left]], *b = flat[order[i]];
+    const double *c = flat[order[(i + 1) % left]];
+    for (size_t k = 2; k + 1 < left; k++) {
+        const double *p = flat[order[(i + k) % left]];
+        if (turn(a, b, p) >= 0 && turn(b, c, p) >= 0 && turn(c, a, p) >= 0 && !equal(p, a) &&
+            !equal(p, b) && !equal(p, c))
+            return true;
+    }
+    return false;
+}
+
+/* Cut off ears, corners that turn left with no other in them, until a triangle is left (the two ears
+ * theorem: Meisters 1975).  What crosses itself, or takes more looks than any shape that means
+ * something, gets a fan. */
+static int cut_ears(mesh_source *s, size_t count, const uint32_t *corner)
+{
+    double flat[MOST_CORNERS][2];
+    size_t order[MOST_CORNERS], left = count, looks = 0;
+    flatten(s->out, count, corner, flat);
+    for (size_t i = 0; i < count; i++)
+        order[i] = i;
+    int status = STATUS_OK;
+    while (left > 2 && status == STATUS_OK) {
+        size_t ear = 0;
+        while (ear < left && left > 3 && (looks += left) < MOST_LOOKS &&
+               (turn(flat[order[(ear + left - 1) % left]], flat[order[ear]],
+                     flat[order[(ear + 1) % left]]) <= 0 ||
+                is_blocked(left, order, ear, flat)))
+            ear++;
+        ear = ear == left || looks >= MOST_LOOKS ? 1 : ear;
+        status = take_triangle(s, corner[order[(ear + left - 1) % left]], corner[order[ear]],
+                               corner[order[(ear + 1) % left]]);
+        memmove(&order[ear], &order[ear + 1], (--left - ear) * sizeof *order);
+    }
+    return status;
+}
+
+int mesh_take_polygon(mesh_source *s, size_t first, size_t count, const uint32_t *corners)
+{
+    uint32_t corner[MOST_CORNERS];
+    if (count > MOST_CORNERS)
+        return mesh_fail(s, "a polygon of more than %d corners", (int)MOST_CORNERS);
+    for (size_t i = 0; i < count; i++) {
+        if (corners[i] >= s->out->vertex_count - first)
+            return mesh_fail(s, "a triangle has a corner %u of %zu", corners[i],
+                             s->out->vertex_count - first);
+        corner[i] = (uint32_t)first + corners[i];
+        for (int k = 0; k < 3; k++) /* lest the ears compare NaN; cleaning says which it was */
+            if (!isfinite(s->out->vertices[corner[i]][k]))
+                return mesh_clean(s->out, s->path);
+    }
+    if (count < 3)
+        return STATUS_OK; /* a point or a line */
+    return count == 3 ? take_triangle(s, corner[0], corner[1], corner[2])
+                      : cut_ears(s, count, corner);
+}
+
+/* ---- all kinds ---- */
+
+/* By its first bytes; points and faces without any sign are OBJ. */
+static int read_unnamed(mesh_source *s)
+{
+    const char *first = s->bytes + strspn(s->bytes, " \t\r\n");
+    if (strncmp(first, "ply", 3) == 0 && strchr("\r\n", first[3]))
+        return mesh_read_ply(s);
+    if (*first == '{' || strncmp(first, "glTF", 4) == 0)
+        return mesh_read_gltf(s);
+    return strncasecmp(first, "solid", 5) == 0 ? mesh_read_stl(s) : mesh_read_obj(s);
+}
+
+static int read_kind(mesh_source *s)
+{
+    static const struct {
+        const char *extension;
+        int (*read)(mesh_source *s);
+    } kinds[] = {{".obj", mesh_read_obj}, {".ply", mesh_read_ply}, {".stl", mesh_read_stl},
+                 {".gltf", mesh_read_gltf}, {".glb", mesh_read_gltf}};
+    const char *dot = strrchr(s->path, '.');
+    for (size_t k = 0; dot && k < sizeof kinds / sizeof *kinds; k++)
+        if (strcasecmp(dot, kinds[k].extension) == 0)
+            return kinds[k].read(s);
+    return read_unnamed(s);
 }
 
 int mesh_read(const char *path, double scale, bool z_up, mesh *out)
 {
+    mesh_source s = {.path = path, .scale = scale, .z_up = z_up, .out = out};
     *out = (mesh){0};
-    FILE *stream = fopen(path, "rb"); /* assimp does not say why it cannot open a file */
-    if (!stream)
-        return fail(STATUS_INPUT, "%s: cannot be read: %s", path, strerror(errno));
-    int status = check_ply(path, stream);
-    fclose(stream);
-    if (status != STATUS_OK)
-        return status;
-    const struct aiScene *scene = import(path);
-    if (!scene)
-        return fail(STATUS_INPUT, "%s: cannot be read as a mesh: %s", path, aiGetErrorString());
-    status = convert(path, scene, scale, z_up, out);
-    aiReleaseImport(scene);
+    int status = mesh_load(path, &s.bytes, &s.size);
+    if (status == STATUS_OK)
+        status = mesh_reserve(out, 0, 0);
+    if (status == STATUS_OK)
+        status = read_kind(&s);
+    if (status == STATUS_OK && out->triangle_count == 0)
+        status = mesh_fail(&s, "it has no triangle");
+    if (status == STATUS_OK)
+        status = mesh_clean(out, path);
+    free(s.bytes);
     if (status != STATUS_OK)
         mesh_destroy(out);
     return status;
 }
-
-#endif

@@ -79,6 +79,8 @@ int fire_create(fire_scene *s, int panel, uint64_t seed, foehn_context *ctx, foe
     params.physics_voxel /= s->panels[panel];
     round_box(&params);
     int status = fail_library(foehn_fire_create(ctx, &params, out));
+    if (status == STATUS_OK && panel == 0)
+        status = fire_check_reach(s, *out, seed);
     for (int i = 0; i < s->source_count && status == STATUS_OK; i++)
         status = add_source(&s->sources[i], &params, seed + (uint64_t)i, *out);
     return status == STATUS_OK ? add_bodies(s, *out) : status;
