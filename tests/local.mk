@@ -57,6 +57,7 @@ include %D%/command/local.mk
 include %D%/device/local.mk
 include %D%/fire/local.mk
 include %D%/flow/local.mk
+include %D%/fuzz/local.mk
 include %D%/pressure/local.mk
 include %D%/publish/local.mk
 include %D%/validation/local.mk

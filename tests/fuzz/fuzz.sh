@@ -1,0 +1,47 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Fuzz the readers of files: fuzz.sh [READER...], from a build folder.  FUZZ_SECONDS for each (60), or FUZZ_RUNS.
+# The rule check-fuzz says with what: CLANG, FUZZ_SOURCES, FUZZ_FLAGS, FUZZ_LIBS, FOEHN_SRCDIR.
+set -u
+readers=${*:-flow fire input mesh png state wind terrain}
+seconds=${FUZZ_SECONDS:-60} runs=${FUZZ_RUNS:--1}
+[ "$runs" = -1 ] || seconds=0
+here=$FOEHN_SRCDIR/tests/fuzz work=tests/fuzz
+sanitize='-fsanitize=address,undefined -fno-sanitize-recover=undefined -g -O1'
+mkdir -p $work/objects || exit 1
+
+compile() { # compile SOURCE OBJECT FLAGS...: unless it is there and newer
+    source=$1 object=$2; shift 2
+    [ -n "$(find "$object" -newer "$source" 2> /dev/null)" ] && return
+    $CLANG -std=c11 -D_GNU_SOURCE -w $FUZZ_FLAGS $sanitize "$@" -c "$source" -o "$object"
+}
+
+objects=
+for source in $FUZZ_SOURCES; do
+    case $source in *.h|*/main.c) continue ;; esac
+    [ -e "$source" ] || source=$FOEHN_SRCDIR/$source
+    object=$work/objects/$(echo "${source#$FOEHN_SRCDIR/}" | tr / _).o
+    compile "$source" "$object" -fsanitize=fuzzer-no-link || exit 1
+    objects="$objects $object"
+done
+
+failed=0
+for reader in $readers; do
+    object=$work/objects/target-$reader.o
+    compile "$here/target.c" "$object" -fsanitize=fuzzer-no-link -DFUZZ_READER="\"$reader\"" &&
+        $CLANG $sanitize -fsanitize=fuzzer "$object" $objects $FUZZ_LIBS -lm -lstdc++ -o $work/fuzz-$reader || exit 1
+    mkdir -p $work/corpus/$reader
+    set -- $work/corpus/$reader
+    for seeds in "$here/seeds/$reader" "$FOEHN_SRCDIR/scenes/$reader"; do
+        [ -d "$seeds" ] && set -- "$@" "$seeds"
+    done
+    # What a driver or a library keeps until the end is not the reader's.
+    $work/fuzz-$reader -max_total_time="$seconds" -runs="$runs" -max_len=20000 -timeout=20 \
+        -rss_limit_mb=3000 -malloc_limit_mb=1500 -detect_leaks="${FUZZ_LEAKS:-1}" -close_fd_mask=3 \
+        -artifact_prefix=$work/$reader- -print_final_stats=1 "$@" > $work/$reader.log 2>&1
+    status=$?
+    count=$(sed -n 's/^stat::number_of_executed_units: *//p' $work/$reader.log)
+    echo "$reader: ${count:-no} executions, $([ $status -eq 0 ] && echo no fault || echo "FAILED, see $work/$reader.log")"
+    [ $status -eq 0 ] || failed=1
+done
+exit $failed

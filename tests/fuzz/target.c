@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/* A fuzzer of one reader of files, for libFuzzer.  FUZZ_READER, given when this is compiled, is its name. */
+#include "config.h"
+
+#include "file.h"
+#include "fire/fire.h"
+#include "flow/flow.h"
+#include "formats/png_file.h"
+#include "formats/state.h"
+#include "terrain/terrain.h"
+#include "wind/input.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int LLVMFuzzerInitialize(int *argc, char ***argv);
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+static char folder[64];
+
+static void remove_folder(void)
+{
+    char command[128];
+    snprintf(command, sizeof command, "%s/file", folder);
+    unlink(command);
+    rmdir(folder);
+}
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    (void)argc, (void)argv;
+    snprintf(folder, sizeof folder, "/dev/shm/foehn-fuzz.XXXXXX");
+    if (!mkdtemp(folder))
+        exit(1);
+    atexit(remove_folder);
+    return 0;
+}
+
+/* ---- the readers ---- */
+
+static void read_flow(const char *path)
+{
+    flow_options o;
+    flow_scene *scene = NULL;
+    flow_options_init(&o);
+    flow_scene_read(path, &o.changes, &scene);
+    flow_scene_destroy(scene);
+}
+
+/* Without the files that a scene names, which are other targets' work. */
+static void read_fire(const char *path)
+{
+    fire_options o;
+    fire_scene *scene = NULL;
+    fire_options_init(&o);
+    fire_scene_read(path, &o.changes, &scene);
+    fire_scene_destroy(scene);
+}
+
+static void read_input(const char *path)
+{
+    input_series series;
+    input_read(path, &series);
+    input_destroy(&series);
+}
+
+static void read_mesh(const char *path)
+{
+    mesh m;
+    mesh_read(path, 1, false, &m);
+    mesh_destroy(&m);
+}
+
+static void read_png(const char *path)
+{
+    png_picture picture;
+    png_picture_read(path, &picture);
+    png_picture_destroy(&picture);
+}
+
+static void read_state(const char *path)
+{
+    double run[2];
+    unsigned char blob[64];
+    setting settings[MOST_SETTINGS];
+    int count = 0;
+    state_setting(settings, &count, "seed", "%d", 1);
+    state_array arrays[3] = {{"run", STATE_DOUBLES, 2, run},
+                             {"wind", STATE_BYTES, sizeof blob, blob},
+                             {"rows", STATE_BYTES, 0, NULL}};
+    state_read(path, "wind", "device", count, settings, 3, arrays);
+    free(arrays[2].data);
+}
+
+static void read_wind(const char *path)
+{
+    fire_wind_spec spec = {.file = ""};
+    fire_wind *wind = NULL;
+    snprintf(spec.file, sizeof spec.file, "%s", path);
+    fire_wind_open(&spec, 1, &wind);
+    fire_wind_close(wind);
+}
+
+static void read_terrain(const char *path)
+{
+    terrain_request request = {.path = path, .assume_metres = true};
+    terrain ground;
+    memset(&ground, 0, sizeof ground);
+    terrain_read(&request, &ground);
+    terrain_destroy(&ground);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    static const struct {
+        const char *name;
+        void (*read)(const char *path);
+    } readers[] = {{"flow", read_flow}, {"fire", read_fire}, {"input", read_input},
+                   {"mesh", read_mesh}, {"png", read_png}, {"state", read_state},
+                   {"wind", read_wind}, {"terrain", read_terrain}};
+    char path[128];
+    snprintf(path, sizeof path, "%s/file", folder);
+    FILE *stream = fopen(path, "wb");
+    if (!stream || fwrite(bytes, 1, size, stream) != size || fclose(stream) != 0)
+        abort();
+    for (size_t n = 0; n < sizeof readers / sizeof *readers; n++)
+        if (strcmp(readers[n].name, FUZZ_READER) == 0)
+            readers[n].read(path);
+    return 0;
+}
