@@ -11,6 +11,8 @@ foehn_SOURCES = \
   %D%/devices.c \
   %D%/file.c \
   %D%/file.h \
+  %D%/guard.c \
+  %D%/guard.h \
   %D%/json.c \
   %D%/json.h \
   %D%/main.c \

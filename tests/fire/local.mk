@@ -40,6 +40,7 @@ tests_fire_test_mesh_SOURCES = \
   tools/formats/attribute.c \
   tools/formats/schema.c \
   tools/formats/state.c \
+  tools/guard.c \
   tools/progress.c \
   tools/target.c \
   tools/tool.c

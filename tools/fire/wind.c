@@ -4,6 +4,7 @@
 
 #include "file.h"
 #include "fire/fire.h"
+#include "guard.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,35 +16,34 @@
 
 enum { EAST, NORTH, UP, COMPONENTS, MOST_SAMPLES = 33 };
 
+enum { TIME = 3, AXES = 4, MOST_ON_AXIS = 1000000 };
+
+/* What a file says of itself, as the process that reads it puts it into shared memory. */
+typedef struct wind_header {
+    int variables[COMPONENTS];
+    float fill[COMPONENTS];
+    size_t count[AXES];                /* of east, north, up, and of times */
+    double values[AXES][MOST_ON_AXIS]; /* centres of cells, m; s */
+} wind_header;
+
 struct fire_wind {
     const fire_wind_spec *spec;
     bool done; /* it does not change any more */
     double speed;
-    int file;  /* of NetCDF; -1: none */
-    int variables[COMPONENTS];
-    float fill[COMPONENTS];
-    size_t size[3];  /* cells towards east, north, up */
-    double *axes[3]; /* their centres, m */
-    size_t time_count;
-    double *times;                  /* s */
-    float *slices[2][COMPONENTS];   /* of two neighbouring times, [up][north][east] */
-    size_t loaded[2];               /* number of the time + 1; 0: none */
+    size_t bytes; /* of the file */
+    wind_header *header; /* shared; NULL: no file */
+    size_t cells;
+    float *slices[2]; /* shared; of two neighbouring times, [component][up][north][east] */
+    size_t loaded[2]; /* number of the time + 1; 0: none */
 };
 
 void fire_wind_close(fire_wind *w)
 {
     if (!w)
         return;
-#ifdef HAVE_NETCDF
-    if (w->file >= 0)
-        nc_close(w->file);
-#endif
-    for (int k = 0; k < 3; k++)
-        free(w->axes[k]);
+    guard_unshare(w->header, sizeof *w->header);
     for (int n = 0; n < 2; n++)
-        for (int k = 0; k < COMPONENTS; k++)
-            free(w->slices[n][k]);
-    free(w->times);
+        guard_unshare(w->slices[n], COMPONENTS * w->cells * sizeof(float));
     free(w);
 }
 
@@ -65,134 +65,182 @@ static int load(fire_wind *w, int slot, size_t time)
 
 #else
 
-static int unreadable(const fire_wind *w, const char *what, int error)
+/* A process of its own does a piece of work on the file. */
+typedef struct wind_job {
+    fire_wind *w;
+    int file; /* of NetCDF */
+    int slot;
+    size_t time;
+} wind_job;
+
+static int unreadable(const wind_job *j, const char *what, int error)
 {
     return fail(STATUS_INPUT, "%s: %s cannot be read: %s: give a .nc file of foehn wind",
-                w->spec->file, what, nc_strerror(error));
+                j->w->spec->file, what, nc_strerror(error));
+}
+
+static int open_netcdf(wind_job *j)
+{
+    int error = nc_open(j->w->spec->file, NC_NOWRITE, &j->file);
+    if (error == NC_NOERR)
+        return STATUS_OK;
+    return fail(STATUS_INPUT, "%s: cannot be read: %s", j->w->spec->file, nc_strerror(error));
 }
 
 /* A variable's number; its dimensions are those of these names, and no others. */
-static int find_variable(const fire_wind *w, const char *name, int rank,
+static int find_variable(const wind_job *j, const char *name, int rank,
                          const char *const *dimension_names, int *variable)
 {
     int found, dimensions[NC_MAX_VAR_DIMS], wanted;
     nc_type type;
-    int error = nc_inq_varid(w->file, name, variable);
+    int error = nc_inq_varid(j->file, name, variable);
     if (error == NC_NOERR)
-        error = nc_inq_varndims(w->file, *variable, &found);
+        error = nc_inq_varndims(j->file, *variable, &found);
     if (error == NC_NOERR && found == rank)
-        error = nc_inq_var(w->file, *variable, NULL, &type, NULL, dimensions, NULL);
+        error = nc_inq_var(j->file, *variable, NULL, &type, NULL, dimensions, NULL);
     if (error != NC_NOERR)
-        return unreadable(w, name, error);
+        return unreadable(j, name, error);
     bool fits = found == rank && type >= NC_BYTE && type <= NC_UINT64 && type != NC_CHAR;
     for (int d = 0; d < rank && fits; d++)
-        fits = nc_inq_dimid(w->file, dimension_names[d], &wanted) == NC_NOERR &&
+        fits = nc_inq_dimid(j->file, dimension_names[d], &wanted) == NC_NOERR &&
                wanted == dimensions[d];
     if (!fits)
-        return fail(STATUS_INPUT, "%s: %s is not over %s, as numbers", w->spec->file, name,
+        return fail(STATUS_INPUT, "%s: %s is not over %s, as numbers", j->w->spec->file, name,
                     rank == 1 ? name : "time, z, y, x");
     return STATUS_OK;
 }
 
-/* A coordinate: over the dimension of its own name, finite and growing. */
-static int read_axis(fire_wind *w, const char *name, size_t *count, double **values)
+/* A coordinate, over the dimension of its own name. */
+static int read_axis(const wind_job *j, int axis)
 {
-    int dimension, variable, status = find_variable(w, name, 1, &name, &variable);
+    static const char *const names[AXES] = {"x", "y", "z", "time"};
+    const char *name = names[axis];
+    size_t *count = &j->w->header->count[axis];
+    int dimension, variable, status = find_variable(j, name, 1, &name, &variable);
     if (status != STATUS_OK)
         return status;
-    int error = nc_inq_dimid(w->file, name, &dimension);
+    int error = nc_inq_dimid(j->file, name, &dimension);
     if (error == NC_NOERR)
-        error = nc_inq_dimlen(w->file, dimension, count);
-    if (error != NC_NOERR)
-        return unreadable(w, name, error);
-    if (*count < 1 || *count > 1000000)
-        return fail(STATUS_INPUT, "%s: %s has %zu values", w->spec->file, name, *count);
-    *values = malloc(*count * sizeof **values);
-    if (!*values)
-        return fail_memory();
+        error = nc_inq_dimlen(j->file, dimension, count);
+    if (error == NC_NOERR && (*count < 1 || *count > MOST_ON_AXIS))
+        return fail(STATUS_INPUT, "%s: %s has %zu values", j->w->spec->file, name, *count);
     const size_t start = 0;
-    error = nc_get_vara_double(w->file, variable, &start, count, *values);
-    if (error != NC_NOERR)
-        return unreadable(w, name, error);
-    for (size_t i = 0; i < *count; i++)
-        if (!isfinite((*values)[i]) || (i > 0 && !((*values)[i] > (*values)[i - 1])))
-            return fail(STATUS_INPUT, "%s: %s does not grow at its value %zu", w->spec->file, name,
-                        i + 1);
-    return STATUS_OK;
+    if (error == NC_NOERR)
+        error = nc_get_vara_double(j->file, variable, &start, count, j->w->header->values[axis]);
+    return error == NC_NOERR ? STATUS_OK : unreadable(j, name, error);
 }
 
 /* Winds along the grid's axes where the file has them, else towards true east and north. */
-static int find_variables(fire_wind *w)
+static int find_variables(const wind_job *j)
 {
     static const char *const names[2][COMPONENTS] = {
         {"x_wind", "y_wind", "upward_air_velocity"},
         {"eastward_wind", "northward_wind", "upward_air_velocity"}};
-    int ignored, true_north = nc_inq_varid(w->file, "x_wind", &ignored) != NC_NOERR;
     static const char *const dimension_names[4] = {"time", "z", "y", "x"};
+    wind_header *h = j->w->header;
+    int ignored, true_north = nc_inq_varid(j->file, "x_wind", &ignored) != NC_NOERR;
     int status = STATUS_OK;
     for (int k = 0; k < COMPONENTS && status == STATUS_OK; k++) {
         size_t values;
-        status = find_variable(w, names[true_north][k], 4, dimension_names, &w->variables[k]);
-        w->fill[k] = NC_FILL_FLOAT;
+        status = find_variable(j, names[true_north][k], 4, dimension_names, &h->variables[k]);
+        h->fill[k] = NC_FILL_FLOAT;
         /* nc_get_att_float() writes as many numbers as the file says. */
         if (status == STATUS_OK &&
-            nc_inq_attlen(w->file, w->variables[k], "_FillValue", &values) == NC_NOERR &&
-            (values != 1 || nc_get_att_float(w->file, w->variables[k], "_FillValue",
-                                             &w->fill[k]) != NC_NOERR))
-            status = fail(STATUS_INPUT, "%s: _FillValue of %s is not one number", w->spec->file,
+            nc_inq_attlen(j->file, h->variables[k], "_FillValue", &values) == NC_NOERR &&
+            (values != 1 ||
+             nc_get_att_float(j->file, h->variables[k], "_FillValue", &h->fill[k]) != NC_NOERR))
+            status = fail(STATUS_INPUT, "%s: _FillValue of %s is not one number", j->w->spec->file,
                           names[true_north][k]);
     }
     return status;
 }
 
+static int read_header(void *data)
+{
+    wind_job *j = data;
+    int status = open_netcdf(j);
+    for (int axis = TIME; axis >= 0 && status == STATUS_OK; axis--)
+        status = read_axis(j, axis);
+    return status == STATUS_OK ? find_variables(j) : status;
+}
+
+/* Numbers that came from the file are looked at on this side. */
+static int check_header(const fire_wind *w)
+{
+    static const char *const names[AXES] = {"x", "y", "z", "time"};
+    const wind_header *h = w->header;
+    for (int axis = 0; axis < AXES; axis++) {
+        const double *v = h->values[axis];
+        if (h->count[axis] < 1 || h->count[axis] > MOST_ON_AXIS)
+            return fail(STATUS_INPUT, "%s: %s has %zu values", w->spec->file, names[axis],
+                        h->count[axis]);
+        for (size_t i = 0; i < h->count[axis]; i++)
+            if (!isfinite(v[i]) || (i > 0 && !(v[i] > v[i - 1])))
+                return fail(STATUS_INPUT, "%s: %s does not grow at its value %zu", w->spec->file,
+                            names[axis], i + 1);
+    }
+    /* No file packs a number into less than a thousandth of its bytes: what says more is empty. */
+    const size_t *n = h->count;
+    if ((double)n[0] * (double)n[1] * (double)n[2] * sizeof(float) > 1100.0 * (double)w->bytes)
+        return fail(STATUS_INPUT, "%s: %zu x %zu x %zu cells, more than there can be in %zu bytes",
+                    w->spec->file, n[0], n[1], n[2], w->bytes);
+    return STATUS_OK;
+}
+
+static size_t memory_for(const fire_wind *w)
+{
+    const size_t library = (size_t)1 << 29;
+    return library + 16 * w->bytes;
+}
+
 static int open_file(fire_wind *w)
 {
-    size_t bytes;
-    int status = file_check_readable(w->spec->file, &bytes); /* nc_open() would go to the net for a URL */
+    int status = file_check_readable(w->spec->file, &w->bytes); /* nc_open() would go to the net for a URL */
     if (status != STATUS_OK)
         return status;
-    int error = nc_open(w->spec->file, NC_NOWRITE, &w->file);
-    if (error != NC_NOERR) {
-        w->file = -1;
-        return fail(STATUS_INPUT, "%s: cannot be read: %s", w->spec->file, nc_strerror(error));
-    }
-    static const char *const names[3] = {"x", "y", "z"};
-    status = read_axis(w, "time", &w->time_count, &w->times);
-    for (int k = 0; k < 3 && status == STATUS_OK; k++)
-        status = read_axis(w, names[k], &w->size[k], &w->axes[k]);
+    w->header = guard_share(sizeof *w->header);
+    if (!w->header)
+        return fail_memory();
+    status = guard_run(w->spec->file, memory_for(w), read_header, &(wind_job){.w = w});
     if (status == STATUS_OK)
-        status = find_variables(w);
-    /* No file packs a number into less than a thousandth of its bytes: what says more is empty. */
-    if (status == STATUS_OK && (double)w->size[0] * (double)w->size[1] * (double)w->size[2] *
-                                       sizeof(float) > 1100.0 * (double)bytes)
-        status = fail(STATUS_INPUT, "%s: %zu x %zu x %zu cells, more than there can be in %zu bytes",
-                      w->spec->file, w->size[0], w->size[1], w->size[2], bytes);
-    size_t cells = w->size[0] * w->size[1] * w->size[2];
-    for (int n = 0; n < 2 && status == STATUS_OK; n++)
-        for (int k = 0; k < COMPONENTS; k++)
-            if (!(w->slices[n][k] = malloc(cells * sizeof(float))))
-                status = fail_memory();
-    return status;
+        status = check_header(w);
+    if (status != STATUS_OK)
+        return status;
+    w->cells = w->header->count[0] * w->header->count[1] * w->header->count[2];
+    for (int n = 0; n < 2; n++)
+        if (!(w->slices[n] = guard_share(COMPONENTS * w->cells * sizeof(float))))
+            return fail_memory();
+    return STATUS_OK;
 }
 
 /* Under the ground the air stands still. */
+static int read_slice(void *data)
+{
+    wind_job *j = data;
+    const wind_header *h = j->w->header;
+    const size_t start[4] = {j->time, 0, 0, 0}, count[4] = {1, h->count[2], h->count[1], h->count[0]};
+    int status = open_netcdf(j);
+    for (int k = 0; k < COMPONENTS && status == STATUS_OK; k++) {
+        float *slice = j->w->slices[j->slot] + (size_t)k * j->w->cells;
+        int error = nc_get_vara_float(j->file, h->variables[k], start, count, slice);
+        if (error != NC_NOERR)
+            status = unreadable(j, "the wind", error);
+        for (size_t c = 0; c < j->w->cells && status == STATUS_OK; c++)
+            if (slice[c] == h->fill[k] || !isfinite(slice[c]))
+                slice[c] = 0;
+    }
+    return status;
+}
+
 static int load(fire_wind *w, int slot, size_t time)
 {
     if (w->loaded[slot] == time + 1)
         return STATUS_OK;
-    size_t start[4] = {time, 0, 0, 0}, count[4] = {1, w->size[2], w->size[1], w->size[0]};
-    size_t cells = w->size[0] * w->size[1] * w->size[2];
-    for (int k = 0; k < COMPONENTS; k++) {
-        float *slice = w->slices[slot][k];
-        int error = nc_get_vara_float(w->file, w->variables[k], start, count, slice);
-        if (error != NC_NOERR)
-            return unreadable(w, "the wind", error);
-        for (size_t c = 0; c < cells; c++)
-            if (slice[c] == w->fill[k] || !isfinite(slice[c]))
-                slice[c] = 0;
-    }
-    w->loaded[slot] = time + 1;
-    return STATUS_OK;
+    int status = guard_run(w->spec->file, memory_for(w), read_slice,
+                           &(wind_job){.w = w, .slot = slot, .time = time});
+    if (status == STATUS_OK)
+        w->loaded[slot] = time + 1;
+    return status;
 }
 
 #endif
@@ -205,7 +253,6 @@ int fire_wind_open(const fire_wind_spec *spec, double speed, fire_wind **out)
         return fail_memory();
     w->spec = spec;
     w->speed = speed;
-    w->file = -1;
     if (spec->file[0])
         return open_file(w);
     w->done = spec->velocity[0] == 0 && spec->velocity[1] == 0 && spec->velocity[2] == 0;
@@ -228,7 +275,7 @@ static void sample(const fire_wind *w, const double at[3], double later, double 
     double part[3];
     size_t first[3];
     for (int k = 0; k < 3; k++)
-        first[k] = locate(w->axes[k], w->size[k], at[k], &part[k]);
+        first[k] = locate(w->header->values[k], w->header->count[k], at[k], &part[k]);
     memset(out, 0, COMPONENTS * sizeof *out);
     for (int corner = 0; corner < 16; corner++) {
         double weight = corner & 8 ? later : 1 - later;
@@ -240,9 +287,9 @@ static void sample(const fire_wind *w, const double at[3], double later, double 
         }
         if (!(weight > 0))
             continue;
-        size_t c = (cell[2] * w->size[1] + cell[1]) * w->size[0] + cell[0];
+        size_t c = (cell[2] * w->header->count[1] + cell[1]) * w->header->count[0] + cell[0];
         for (int k = 0; k < COMPONENTS; k++)
-            out[k] += weight * (double)w->slices[corner >> 3][k][c];
+            out[k] += weight * (double)w->slices[corner >> 3][(size_t)k * w->cells + c];
     }
 }
 
@@ -264,8 +311,10 @@ static int resample(const fire_wind *w, const foehn_fire_info *info, double late
                 const double at[3] = {w->spec->at[0] + p[0], w->spec->at[1] - p[2],
                                       w->spec->at[2] + p[1]};
                 for (int a = 0; a < 2; a++) { /* above and below, the nearest level holds */
-                    double slack = 0.5 * (w->size[a] > 1 ? w->axes[a][1] - w->axes[a][0] : 1);
-                    double low = w->axes[a][0] - slack, high = w->axes[a][w->size[a] - 1] + slack;
+                    const double *axis = w->header->values[a];
+                    const size_t count = w->header->count[a];
+                    double slack = 0.5 * (count > 1 ? axis[1] - axis[0] : 1);
+                    double low = axis[0] - slack, high = axis[count - 1] + slack;
                     if (at[a] < low || at[a] > high)
                         return fail(STATUS_INPUT,
                                     "%s: reaches from %g to %g m towards %s, the fire's box to %g: "
@@ -285,14 +334,16 @@ static int set_from_file(fire_wind *w, int count, foehn_fire *const *fires, doub
     foehn_fire_info info;
     foehn_fire_get_info(fires[0], &info);
     double later;
-    size_t first = locate(w->times, w->time_count, w->spec->start + time, &later);
+    const double *times = w->header->values[TIME];
+    const size_t time_count = w->header->count[TIME];
+    size_t first = locate(times, time_count, w->spec->start + time, &later);
     int status = load(w, 0, first);
     if (status == STATUS_OK)
-        status = load(w, 1, first + (w->time_count > 1));
+        status = load(w, 1, first + (time_count > 1));
     int n[3];
     for (int k = 0; k < 3; k++) { /* as fine as the file, within reason; z is north, y is up */
-        const double *axis = w->axes[k ? 3 - k : 0];
-        double spacing = w->size[k ? 3 - k : 0] > 1 ? axis[1] - axis[0] : INFINITY;
+        const double *axis = w->header->values[k ? 3 - k : 0];
+        double spacing = w->header->count[k ? 3 - k : 0] > 1 ? axis[1] - axis[0] : INFINITY;
         n[k] = (int)fmin(fmax(ceil(info.size[k] / spacing) + 1, 2), MOST_SAMPLES);
     }
     float(*velocity)[3] = calloc((size_t)n[0] * (size_t)n[1] * (size_t)n[2], sizeof *velocity);
@@ -304,7 +355,7 @@ static int set_from_file(fire_wind *w, int count, foehn_fire *const *fires, doub
     for (int f = 0; f < count && status == STATUS_OK; f++)
         status = fail_library(foehn_fire_set_wind(fires[f], &wind));
     free(velocity);
-    w->done = w->time_count == 1 || w->spec->start + time >= w->times[w->time_count - 1];
+    w->done = time_count == 1 || w->spec->start + time >= times[time_count - 1];
     return status;
 }
 
@@ -312,7 +363,7 @@ int fire_wind_set(fire_wind *w, int count, foehn_fire *const *fires, double time
 {
     if (w->done)
         return STATUS_OK;
-    if (w->file >= 0)
+    if (w->header)
         return set_from_file(w, count, fires, time);
     float velocity[1][3];
     for (int k = 0; k < 3; k++)

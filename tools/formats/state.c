@@ -5,6 +5,7 @@
 #include "formats/state.h"
 
 #include "file.h"
+#include "guard.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -153,23 +154,16 @@ static hid_t type_of(const state_array *a)
                                      : H5T_NATIVE_DOUBLE;
 }
 
-static bool get_array(hid_t file, state_array *a)
+static bool get_array(hid_t file, const state_array *a, size_t room, size_t *count)
 {
     hid_t dataset = open_data(file, a->name);
     if (dataset < 0)
         return false;
-    size_t count = data_count(file, dataset);
     hid_t type = H5Dget_type(dataset);
-    bool same = H5Tequal(type, type_of(a)) > 0;
-    if (!a->data && same) {
-        a->count = count;
-        a->data = calloc(count + 1, H5Tget_size(type_of(a)));
-    }
-    bool done = same && count > 0 && count == a->count && a->data &&
-                H5Dread(dataset, type_of(a), H5S_ALL, H5S_ALL, H5P_DEFAULT, a->data) >= 0;
-    H5Tclose(type);
-    H5Dclose(dataset);
-    return done;
+    *count = data_count(file, dataset);
+    return H5Tequal(type, type_of(a)) > 0 && *count > 0 &&
+           *count <= room / H5Tget_size(type_of(a)) &&
+           H5Dread(dataset, type_of(a), H5S_ALL, H5S_ALL, H5P_DEFAULT, a->data) >= 0;
 }
 
 int state_check(const char *path)
@@ -229,22 +223,72 @@ static int check_settings(const char *path, hid_t file, const char *command, con
     return STATUS_OK;
 }
 
+/* A process of its own reads into shared memory: HDF5 takes what a file says for true. */
+enum { MOST_ARRAYS = 8 };
+
+typedef struct state_job {
+    const char *path, *command, *device;
+    int setting_count;
+    const setting *settings;
+    int array_count;
+    state_array arrays[MOST_ARRAYS]; /* data: shared */
+    size_t rooms[MOST_ARRAYS];       /* of these, bytes */
+    size_t *counts;                  /* shared; what was read */
+} state_job;
+
+static int read_all(void *data)
+{
+    state_job *j = data;
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    hid_t file = H5Fopen(j->path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    if (file < 0)
+        return fail(STATUS_INPUT, "%s: cannot be read as a checkpoint (HDF5)", j->path);
+    int status = check_settings(j->path, file, j->command, j->device, j->setting_count, j->settings);
+    for (int i = 0; i < j->array_count && status == STATUS_OK; i++)
+        if (!get_array(file, &j->arrays[i], j->rooms[i], &j->counts[i]))
+            status = state_damaged(j->path);
+    return status; /* the process ends: nothing is closed that a damaged file could trip */
+}
+
+/* What was read, out of shared memory. */
+static int take_array(const char *path, const state_job *j, int i, state_array *a)
+{
+    size_t each = H5Tget_size(type_of(a)), count = j->counts[i];
+    if (a->data && count != a->count)
+        return state_damaged(path);
+    if (!a->data) {
+        a->count = count;
+        a->data = malloc(count * each + 1);
+    }
+    if (!a->data)
+        return fail_memory();
+    memcpy(a->data, j->arrays[i].data, count * each);
+    return STATUS_OK;
+}
+
 int state_read(const char *path, const char *command, const char *device, int setting_count,
                const setting *settings, int array_count, state_array *arrays)
 {
+    const size_t library = (size_t)1 << 28;
+    state_job j = {path, command, device, setting_count, settings, array_count, {{0}}, {0}, NULL};
     size_t size;
-    int readable = file_check_readable(path, &size);
-    if (readable != STATUS_OK)
-        return readable;
-    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-    hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
-    if (file < 0)
-        return fail(STATUS_INPUT, "%s: cannot be read as a checkpoint (HDF5)", path);
-    int status = check_settings(path, file, command, device, setting_count, settings);
+    int status = file_check_readable(path, &size);
+    if (status != STATUS_OK)
+        return status;
+    j.counts = guard_share(MOST_ARRAYS * sizeof *j.counts);
+    bool made = j.counts != NULL;
+    for (int i = 0; i < array_count && made; i++) {
+        j.arrays[i] = arrays[i];
+        j.rooms[i] = arrays[i].data ? arrays[i].count * H5Tget_size(type_of(&arrays[i])) : size;
+        j.arrays[i].data = guard_share(j.rooms[i]);
+        made = j.arrays[i].data != NULL;
+    }
+    status = made ? guard_run(path, library + 4 * size, read_all, &j) : fail_memory();
     for (int i = 0; i < array_count && status == STATUS_OK; i++)
-        if (!get_array(file, &arrays[i]))
-            status = state_damaged(path);
-    H5Fclose(file);
+        status = take_array(path, &j, i, &arrays[i]);
+    for (int i = 0; i < array_count; i++)
+        guard_unshare(j.arrays[i].data, j.rooms[i]);
+    guard_unshare(j.counts, MOST_ARRAYS * sizeof *j.counts);
     return status;
 }
 
