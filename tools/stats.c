@@ -8,6 +8,7 @@
 #include "progress.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,7 +51,7 @@ static double median_ms(const double *times, uint64_t count)
     double sorted[STEP_TIMES];
     size_t n = count < STEP_TIMES ? (size_t)count : STEP_TIMES;
     if (n == 0)
-        return 0;
+        return NAN;
     memcpy(sorted, times, n * sizeof *sorted);
     qsort(sorted, n, sizeof *sorted, compare);
     return 500 * (sorted[(n - 1) / 2] + sorted[n / 2]);
@@ -90,7 +91,7 @@ int stats_begin(stats_file *f, const char *path, const step_timer *t, uint64_t s
     json_number(&f->j, "step_ms_median", step_ms);
     json_number(&f->j, "device_ms_median", median_ms(t->on_device, t->count));
     json_count(&f->j, "cells", cells);
-    json_number(&f->j, "cells_per_s", step_ms > 0 ? 1e3 * (double)cells / step_ms : 0);
+    json_number(&f->j, "cells_per_s", 1e3 * (double)cells / step_ms);
     json_count(&f->j, "memory_bytes", foehn_context_get_memory(t->ctx));
     return STATUS_OK;
 }

@@ -24,7 +24,7 @@ int step_timer_create(step_timer *t, foehn_context *ctx, bool device);
 void step_timer_start(step_timer *t);
 /* Waits for the step to end. */
 int step_timer_stop(step_timer *t);
-/* Median wall-clock time of the last steps, ms; 0 without steps. */
+/* Median wall-clock time of the last steps, ms; NaN without steps. */
 double step_timer_median_ms(const step_timer *t);
 
 /* A stats file being written. */

@@ -71,6 +71,15 @@ int place_create(place *p, const char *wkt)
     return STATUS_OK;
 }
 
+int place_create_local(place *p, double latitude, double longitude)
+{
+    (void)p;
+    (void)latitude;
+    (void)longitude;
+    return fail(STATUS_USAGE, "--origin: this foehn was built without GDAL: install libgdal-dev, then "
+                              "configure and make again");
+}
+
 bool place_find_scale(const char *wkt, double unit, double easting, double northing, place_scale *out)
 {
     (void)wkt;
@@ -109,14 +118,20 @@ static OGRSpatialReferenceH system_of(const char *wkt)
     return srs;
 }
 
+static OGRSpatialReferenceH create_wgs84(void)
+{
+    OGRSpatialReferenceH wgs84 = OSRNewSpatialReference(NULL);
+    OSRImportFromEPSG(wgs84, 4326);
+    OSRSetAxisMappingStrategy(wgs84, OAMS_TRADITIONAL_GIS_ORDER);
+    return wgs84;
+}
+
 int place_to_geographic(const place *p, size_t count, double *x, double *y)
 {
     if (!p->projected)
         return STATUS_FAILED;
     OGRSpatialReferenceH srs = system_of(p->wkt);
-    OGRSpatialReferenceH wgs84 = OSRNewSpatialReference(NULL);
-    OSRImportFromEPSG(wgs84, 4326);
-    OSRSetAxisMappingStrategy(wgs84, OAMS_TRADITIONAL_GIS_ORDER);
+    OGRSpatialReferenceH wgs84 = create_wgs84();
     OGRCoordinateTransformationH to = srs ? OCTNewCoordinateTransformation(srs, wgs84) : NULL;
     bool done = to && OCTTransform(to, (int)count, x, y, NULL);
     if (to)
@@ -353,24 +368,32 @@ static bool add_polar(place *p, OGRSpatialReferenceH srs)
     return true;
 }
 
-/* An oblique cylinder whose grid is turned back by the azimuth of its central line, as CF has it; its false
- * coordinates are those of the centre, wherever the system itself counts from. */
-static bool add_oblique(place *p, OGRSpatialReferenceH srs)
+static bool project(OGRSpatialReferenceH srs, double latitude, double longitude, double *x, double *y)
+{
+    OGRSpatialReferenceH geographic = geographic_of(srs);
+    OGRCoordinateTransformationH to = OCTNewCoordinateTransformation(geographic, srs);
+    const double unit = OSRGetAngularUnits(geographic, NULL) * (180 / 3.14159265358979323846);
+    *x = longitude / unit;
+    *y = latitude / unit;
+    bool found = to && OCTTransform(to, 1, x, y, NULL);
+    if (to)
+        OCTDestroyCoordinateTransformation(to);
+    OSRDestroySpatialReference(geographic);
+    return found;
+}
+
+/* An oblique cylinder whose grid is turned back by the azimuth of its central line, as CF has it.  Its false
+ * coordinates are those of the centre; the system's own may be counted from where the line meets the equator. */
+static bool add_oblique(place *p, OGRSpatialReferenceH srs, bool from_equator)
 {
     double azimuth = parameter_of(srs, SRS_PP_AZIMUTH, 90);
     if (fabs(parameter_of(srs, SRS_PP_RECTIFIED_GRID_ANGLE, azimuth) - azimuth) > 1e-4)
         return false;
     double latitude = parameter_of(srs, SRS_PP_LATITUDE_OF_CENTER, 0);
     double longitude = parameter_of(srs, SRS_PP_LONGITUDE_OF_CENTER, 0);
-    OGRSpatialReferenceH geographic = geographic_of(srs);
-    OGRCoordinateTransformationH to = OCTNewCoordinateTransformation(geographic, srs);
-    const double unit = OSRGetAngularUnits(geographic, NULL) * (180 / 3.14159265358979323846);
-    double x = longitude / unit, y = latitude / unit;
-    bool found = to && OCTTransform(to, 1, &x, &y, NULL);
-    if (to)
-        OCTDestroyCoordinateTransformation(to);
-    OSRDestroySpatialReference(geographic);
-    if (!found)
+    double x = parameter_of(srs, SRS_PP_FALSE_EASTING, 0);
+    double y = parameter_of(srs, SRS_PP_FALSE_NORTHING, 0);
+    if (from_equator && !project(srs, latitude, longitude, &x, &y))
         return false;
     add_text(p, "grid_mapping_name", "oblique_mercator");
     add_number(p, "azimuth_of_central_line", azimuth);
@@ -414,7 +437,7 @@ static void add_projection(place *p, OGRSpatialReferenceH srs, const char *proje
     if (strcmp(projection, SRS_PT_HOTINE_OBLIQUE_MERCATOR) == 0 ||
         strcmp(projection, SRS_PT_HOTINE_OBLIQUE_MERCATOR_AZIMUTH_CENTER) == 0 ||
         strcmp(projection, SRS_PT_SWISS_OBLIQUE_CYLINDRICAL) == 0) {
-        add_oblique(p, srs);
+        add_oblique(p, srs, strcmp(projection, SRS_PT_HOTINE_OBLIQUE_MERCATOR) == 0);
         return;
     }
     bool named = strcmp(projection, SRS_PT_POLAR_STEREOGRAPHIC) == 0 ? add_polar(p, srs)
@@ -474,6 +497,9 @@ static bool describe(place *p, OGRSpatialReferenceH srs)
     p->wkt_gdal = export_wkt(srs, "FORMAT=WKT1_GDAL");
     if (!p->wkt_gdal)
         p->wkt_gdal = p->wkt ? strdup(p->wkt) : NULL;
+    OGRSpatialReferenceH wgs84 = create_wgs84();
+    p->on_wgs84 = OSRIsSameGeogCS(srs, wgs84);
+    OSRDestroySpatialReference(wgs84);
     const char *name = OSRGetName(srs);
     snprintf(p->name, sizeof p->name, "%s", name ? name : "unnamed");
     const char *authority = OSRGetAuthorityName(srs, NULL), *code = OSRGetAuthorityCode(srs, NULL);
@@ -515,6 +541,23 @@ int place_create(place *p, const char *wkt)
                 "terrain: true north cannot be found in its coordinate system (%s): "
                 "reproject it with gdalwarp",
                 p->name[0] ? p->name : "unreadable");
+}
+
+int place_create_local(place *p, double latitude, double longitude)
+{
+    char name[96], *wkt = NULL;
+    snprintf(name, sizeof name, "WGS 84 / transverse Mercator at %.10g N %.10g E", latitude, longitude);
+    OGRSpatialReferenceH srs = OSRNewSpatialReference(NULL);
+    bool done = OSRSetProjCS(srs, name) == OGRERR_NONE &&
+                OSRSetWellKnownGeogCS(srs, "WGS84") == OGRERR_NONE &&
+                OSRSetTM(srs, latitude, longitude, 1, 0, 0) == OGRERR_NONE &&
+                OSRExportToWkt(srs, &wkt) == OGRERR_NONE;
+    int status = done ? place_create(p, wkt)
+                      : fail(STATUS_INPUT, "--origin %.10g,%.10g: GDAL makes no system of it", latitude,
+                             longitude);
+    CPLFree(wkt);
+    OSRDestroySpatialReference(srs);
+    return status;
 }
 
 #endif

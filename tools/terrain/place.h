@@ -17,6 +17,7 @@ enum { MOST_PLACE_ATTRIBUTES = 24, PLACE_LATTICE = 17 };
 
 typedef struct place {
     bool projected;     /* false: metres without a place on the Earth */
+    bool on_wgs84;      /* its own latitudes and longitudes are those of WGS 84 */
     char *wkt;          /* WKT 2 of the projected system; NULL without one */
     char *wkt_gdal;     /* the same as GDAL's drivers like it best */
     char name[128];     /* "OSGB36 / British National Grid" */
@@ -52,6 +53,8 @@ int place_to_geographic(const place *p, size_t count, double *x_to_longitude,
 
 /* Fill in everything for a window of a projected system given as WKT; area is set first. */
 int place_create(place *p, const char *wkt);
+/* The same for metres around a place, degrees of WGS 84: a transverse Mercator of its own. */
+int place_create_local(place *p, double latitude, double longitude);
 void place_destroy(place *p);
 
 /* Degrees from grid north clockwise for a wind that blows towards (east, north); 0 to 360. */

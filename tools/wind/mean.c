@@ -70,9 +70,11 @@ int mean_wind_find(const wind_options *o, double dt, size_t columns, foehn_wind 
 {
     memset(m, 0, sizeof *m);
     m->change = NAN;
+    double started = seconds_now();
     foehn_status solved = foehn_wind_solve(wind, o->tolerance, MOST_CYCLES, &m->solution);
     if (solved != FOEHN_OK)
         return fail_library(solved);
+    m->solve_s = seconds_now() - started;
     report("Solved    in %d cycles to a relative residual of %.2g; %.3g m3/s flow in, %.2g of that "
            "is not balanced",
            m->solution.cycles, m->solution.residual, m->solution.mass_in,
@@ -84,5 +86,8 @@ int mean_wind_find(const wind_options *o, double dt, size_t columns, foehn_wind 
                     m->solution.residual, m->solution.cycles, o->tolerance);
     if (!o->has_relaxation)
         return STATUS_OK;
-    return advect(o, dt, columns, wind, reader, m);
+    started = seconds_now();
+    int status = advect(o, dt, columns, wind, reader, m);
+    m->advect_s = seconds_now() - started;
+    return status;
 }

@@ -15,6 +15,7 @@ const output_format output_netcdf = {
 #include <netcdf.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* Variables with a value per cell, then those per column. */
 enum { EASTWARD, NORTHWARD, UPWARD, INTENSITY, X_WIND, Y_WIND, CELL_VARIABLES };
@@ -80,12 +81,14 @@ static int define_field(netcdf_file *n, const scene *s, const char *name, int co
     chunks[count - 1] = (size_t)s->nx;
     chunks[count - 2] = (size_t)s->ny;
     check(n, nc_def_var_chunking(n->id, variable, NC_CHUNKED, chunks));
-    if (s->place.projected)
-        put_text(n, variable, "grid_mapping", "crs");
+    /* The long form says that latitudes are on another datum than the grid; not all readers know it. */
+    if (s->place.projected && coordinates)
+        put_text(n, variable, "grid_mapping",
+                 s->place.on_wgs84 ? "crs" : "crs: x y wgs84: lat lon");
     if (coordinates && *coordinates)
         put_text(n, variable, "coordinates", coordinates);
-    if (n->mean && count > 2 && dims[0] == n->dim_time)
-        put_text(n, variable, "cell_methods", "time: mean");
+    if (dims[0] == n->dim_time && !s->steady)
+        put_text(n, variable, "cell_methods", n->mean ? "time: mean" : "time: point");
     return variable;
 }
 
@@ -101,6 +104,15 @@ static void define_mapping(netcdf_file *n, const place *p)
                   nc_put_att_double(n->id, crs, a->name, NC_DOUBLE, (size_t)a->count, a->values));
     }
     put_text(n, crs, "crs_wkt", p->wkt);
+    if (p->on_wgs84)
+        return;
+    /* Of latitudes and longitudes. */
+    const double numbers[] = {6378137, 298.257223563, 0};
+    const char *const names[] = {"semi_major_axis", "inverse_flattening", "longitude_of_prime_meridian"};
+    int wgs84 = define(n, "wgs84", NC_INT, 0, NULL, NULL, "WGS 84", NULL);
+    put_text(n, wgs84, "grid_mapping_name", "latitude_longitude");
+    for (int i = 0; i < 3; i++)
+        check(n, nc_put_att_double(n->id, wgs84, names[i], NC_DOUBLE, 1, &numbers[i]));
 }
 
 static void define_axes(netcdf_file *n, const scene *s)
@@ -140,10 +152,6 @@ static void define_axes(netcdf_file *n, const scene *s)
         put_text(n, n->time, "bounds", "time_bounds");
         check(n, nc_def_var(n->id, "time_bounds", NC_DOUBLE, 2, dims, &n->time_bounds));
     }
-    int height = define(n, "height", NC_DOUBLE, 0, NULL, "height",
-                        "height above the ground of the 2-D fields", "m");
-    put_text(n, height, "positive", "up");
-    check(n, nc_put_var_double(n->id, height, &s->height));
 }
 
 /* What does not change over time: ground, height above it, longitude and latitude. */
@@ -153,7 +161,7 @@ static int define_fixed(netcdf_file *n, const scene *s)
     size_t columns = (size_t)s->nx * (size_t)s->ny;
     int ground = define_field(n, s, "surface_altitude", 2, dims + 1, "surface_altitude",
                               "altitude of the ground that the simulation sees", "m",
-                              s->place.projected ? "lat lon" : NULL);
+                              s->place.projected ? "lat lon" : "");
     check(n, nc_put_var_float(n->id, ground, s->ground));
 
     int above = define_field(n, s, "height_above_ground", 3, dims, "height",
@@ -194,7 +202,7 @@ static void define_fields(netcdf_file *n, const scene *s)
     int dims[4] = {n->dim_time, n->dim_z, n->dim_y, n->dim_x};
     int flat[3] = {n->dim_time, n->dim_y, n->dim_x};
     const char *at_cells = projected ? "height_above_ground lat lon" : "height_above_ground";
-    const char *at_height = projected ? "height lat lon" : "height";
+    const char *at_height = projected ? "lat lon" : "";
     n->cells[EASTWARD] = define_field(n, s, "eastward_wind", 4, dims, "eastward_wind",
                                       "wind towards true east", "m s-1", at_cells);
     n->cells[NORTHWARD] = define_field(n, s, "northward_wind", 4, dims, "northward_wind",
@@ -221,7 +229,27 @@ static void define_fields(netcdf_file *n, const scene *s)
                      "clockwise from true north", "degree", at_height);
     n->columns[INTENSITY_2D] =
         define_field(n, s, "turbulence_intensity_at_height", 3, flat, NULL,
-                     "turbulence intensity at the height of the 2-D fields", "1", at_height);
+                     "turbulence intensity", "1", at_height);
+    /* No scalar coordinate: readers hang that on the fields along z, too. */
+    for (int i = 0; i < COLUMN_VARIABLES; i++) {
+        check(n, nc_put_att_double(n->id, n->columns[i], "height_above_ground", NC_DOUBLE, 1, &s->height));
+        put_text(n, n->columns[i], "height_above_ground_units", "m");
+    }
+}
+
+/* What made the file.  A date only where the environment gives one: equal runs, equal bytes. */
+static void put_history(netcdf_file *n, const scene *s)
+{
+    char date[32] = "", history[1200];
+    const char *epoch = getenv("SOURCE_DATE_EPOCH");
+    char *end = NULL;
+    long long seconds = epoch ? strtoll(epoch, &end, 10) : 0;
+    time_t when = (time_t)seconds;
+    struct tm utc;
+    if (epoch && *epoch && !*end && gmtime_r(&when, &utc))
+        strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ ", &utc);
+    snprintf(history, sizeof history, "%s%s (foehn %s)", date, s->command, foehn_version());
+    put_text(n, NC_GLOBAL, "history", history);
 }
 
 static int define_all(netcdf_file *n, const scene *s, const field *f)
@@ -236,9 +264,7 @@ static int define_all(netcdf_file *n, const scene *s, const field *f)
         check(n, nc_def_dim(n->id, "bounds", 2, &n->dim_bounds));
     put_text(n, NC_GLOBAL, "Conventions", "CF-1.8");
     put_text(n, NC_GLOBAL, "title", s->has_terrain ? "Wind over terrain" : "Wind over flat ground");
-    char history[64];
-    snprintf(history, sizeof history, "created by foehn %s", foehn_version());
-    put_text(n, NC_GLOBAL, "history", history); /* without a date: equal runs, equal bytes */
+    put_history(n, s);
     scene_fact facts[MOST_FACTS];
     int count = scene_facts(s, n->mean ? f : NULL, facts);
     for (int i = 0; i < count; i++) {
@@ -249,8 +275,11 @@ static int define_all(netcdf_file *n, const scene *s, const field *f)
         else
             put_text(n, NC_GLOBAL, facts[i].name, facts[i].value);
     }
-    if (s->place.projected)
+    if (s->place.projected) {
+        /* Where readers look that do not follow grid_mapping. */
+        put_text(n, NC_GLOBAL, "crs", s->place.authority[0] ? s->place.authority : s->place.wkt);
         define_mapping(n, &s->place);
+    }
     define_axes(n, s);
     int status = define_fixed(n, s);
     define_fields(n, s);

@@ -9,6 +9,7 @@
 
 #include "file.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -226,6 +227,14 @@ void outputs_destroy(outputs *o)
     free(o);
 }
 
+double scene_time(const scene *s, uint64_t step)
+{
+    double time = (double)step * s->dt;
+    if (s->steps_every > 0)
+        time = (double)(step / s->steps_every) * s->every + (double)(step % s->steps_every) * s->dt;
+    return rint(1e9 * time) / 1e9; /* the decimal that is meant: 2.1, not three times 0.7 */
+}
+
 static void add_fact(scene_fact *facts, int *count, const char *name, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
@@ -246,7 +255,7 @@ int scene_facts(const scene *s, const field *f, scene_fact facts[MOST_FACTS])
     int n = 0;
     add_fact(facts, &n, "source", "foehn %s", foehn_version());
     add_fact(facts, &n, "device", "%s", s->device);
-    add_fact(facts, &n, "crs", "%s%s%s%s", s->place.name[0] ? s->place.name : "none (flat ground)",
+    add_fact(facts, &n, "coordinate_system", "%s%s%s%s", s->place.name[0] ? s->place.name : "none (flat ground)",
              s->place.authority[0] ? " (" : "", s->place.authority,
              s->place.authority[0] ? ")" : "");
     if (s->has_terrain) {

@@ -33,11 +33,17 @@ typedef struct scene {
     const char *pressure_unit; /* "sweeps" or "cycles" */
     bool steady;               /* the mean wind at once: no instants, no turbulence */
     uint64_t seed;
-    double dt; /* s */
+    double dt;             /* s */
+    double every;          /* s between instants; 0: none */
+    uint64_t steps_every;  /* the steps that this is */
+    const char *command;   /* the command line, without what only names outputs */
     char device[128];
     int probe_count;
     const scene_probe *probes;
 } scene;
+
+/* The time of a step, s: whole multiples of every are exact. */
+double scene_time(const scene *s, uint64_t step);
 
 /* One instant, or a mean over time.  Velocities are grid-relative, m/s; NaN under the ground. */
 typedef struct field {

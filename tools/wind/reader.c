@@ -194,8 +194,9 @@ int wind_reader_read(wind_reader *r, bool mean, double mean_start, field *out)
     }
     foehn_wind_info info;
     foehn_wind_get_info(r->wind, &info);
-    *out = (field){.start = mean ? mean_start : info.time,
-                   .time = info.time,
+    const double time = scene_time(&r->site->scene, info.step);
+    *out = (field){.start = mean ? mean_start : time,
+                   .time = time,
                    .step = info.step,
                    .samples = mean ? info.samples : 1,
                    .east = r->fields[0],
@@ -223,7 +224,7 @@ int wind_reader_read_probes(wind_reader *r, probe_row *rows)
         const float *at = r->at_probes + 4 * i;
         double u = (double)at[0], v = -(double)at[2];
         place_turn(&sc->place, sc->probes[i].easting, sc->probes[i].northing, &u, &v);
-        rows[i] = (probe_row){info.time, u, v, (double)at[1], (double)at[3]};
+        rows[i] = (probe_row){scene_time(sc, info.step), u, v, (double)at[1], (double)at[3]};
     }
     return STATUS_OK;
 }

@@ -94,7 +94,11 @@ static int plan(run *r)
         return STATUS_OK;
     }
     r->to_steady = mean && !c->steps && !(c->duration > 0);
-    const char *rule = c->dt > 0 ? "" : ", half a cell at 1.5 times the wind";
+    char rule[96];
+    snprintf(rule, sizeof rule, "%s", c->dt > 0 ? "" : ", half a cell at 1.5 times the wind");
+    if (c->every > 0)
+        snprintf(rule + strlen(rule), sizeof rule - strlen(rule), ", %llu of them every %g s",
+                 (unsigned long long)r->site.scene.steps_every, c->every);
     if (r->to_steady) {
         size_t columns = (size_t)r->site.scene.nx * (size_t)r->site.scene.ny;
         int status = steady_create(&r->steady, columns, dt);
@@ -149,7 +153,7 @@ static int set_up(run *r)
     foehn_wind_info info;
     foehn_wind_get_info(r->wind, &info);
     r->step = info.step;
-    r->time = info.time;
+    r->time = scene_time(&r->site.scene, r->step);
     if (o->common.checkpoint_every > 0)
         r->next_checkpoint = r->time + o->common.checkpoint_every;
     if (o->common.resume)
@@ -209,15 +213,8 @@ static int advance(run *r)
     foehn_wind_info info;
     foehn_wind_get_info(r->wind, &info);
     r->step = info.step;
-    r->time = info.time;
+    r->time = scene_time(&r->site.scene, r->step);
     return status;
-}
-
-/* Whether a time that is a multiple of every was passed by the last step. */
-static bool due(const run *r, double every)
-{
-    double dt = r->site.scene.dt;
-    return floor(r->time / every + 1e-6) > floor((r->time - dt) / every + 1e-6);
 }
 
 static int write_instant(run *r)
@@ -247,7 +244,7 @@ static int save(run *r)
 static int after_step(run *r)
 {
     const common_options *c = &r->o->common;
-    bool output = c->every > 0 && due(r, c->every);
+    bool output = c->every > 0 && r->step % r->site.scene.steps_every == 0;
     int status = STATUS_OK;
     if (r->average_from > 0 && r->step == r->average_from) {
         r->state.average_start = r->time;
@@ -276,11 +273,8 @@ static int find_mean(run *r)
     foehn_wind_get_state(r->wind, &state);
     state.gustiness = 0;
     int status = fail_library(foehn_wind_set_state(r->wind, &state));
-    step_timer_start(&r->timer);
     if (status == STATUS_OK)
         status = mean_wind_find(r->o, r->site.scene.dt, columns, r->wind, r->reader, &r->mean);
-    if (status == STATUS_OK)
-        status = step_timer_stop(&r->timer);
     r->residual = r->mean.solution.residual;
     r->step = r->mean.steps;
     if (status == STATUS_OK && r->o->probe_count > 0)
@@ -331,14 +325,39 @@ static void add_steady(json *j, const steady *st)
     json_close(j, '}');
 }
 
+/* NaN of nothing. */
+static double per(double whole, uint64_t count)
+{
+    return count > 0 ? whole / (double)count : NAN;
+}
+
+static void report_time(const run *r, double wall)
+{
+    const mean_wind *m = &r->mean;
+    if (!r->o->steady)
+        report("Time      %.1f s for %llu steps, %.3g ms a step", wall, (unsigned long long)r->step,
+               step_timer_median_ms(&r->timer));
+    else if (m->solution.cycles == 0)
+        report("Time      %.1f s, no cycle was needed", wall);
+    else if (m->steps == 0)
+        report("Time      %.1f s for %d cycles, %.3g ms a cycle", wall, m->solution.cycles,
+               per(1e3 * m->solve_s, (uint64_t)m->solution.cycles));
+    else
+        report("Time      %.1f s for %d cycles, %.3g ms a cycle, and %llu steps, %.3g ms a step", wall,
+               m->solution.cycles, per(1e3 * m->solve_s, (uint64_t)m->solution.cycles),
+               (unsigned long long)m->steps, per(1e3 * m->advect_s, m->steps));
+}
+
 static void add_mean_wind(json *j, const mean_wind *m)
 {
     json_object(j, "solution");
     json_count(j, "cycles", (uint64_t)m->solution.cycles);
+    json_number(j, "cycle_ms", per(1e3 * m->solve_s, (uint64_t)m->solution.cycles));
     json_number(j, "residual", m->solution.residual);
     json_number(j, "mass_in_m3_s", m->solution.mass_in);
     json_number(j, "mass_imbalance", m->solution.mass_imbalance);
     json_count(j, "advection_steps", m->steps);
+    json_number(j, "advection_step_ms", per(1e3 * m->advect_s, m->steps));
     json_number(j, "advection_change", m->change);
     json_close(j, '}');
 }
@@ -415,10 +434,7 @@ static int finish(run *r, double started)
            speed, r->site.scene.height, stats.max_speed, stats.mean_abs_divergence);
     for (int i = 0; i < c->output_count; i++)
         report("Wrote     %s", c->outputs[i]);
-    /* With --steady the steps of a solve are timed together. */
-    double each = r->timer.count < r->step ? 1e3 * wall / (double)r->step
-                                           : step_timer_median_ms(&r->timer);
-    report("Time      %.1f s for %llu steps, %.3g ms a step", wall, (unsigned long long)r->step, each);
+    report_time(r, wall);
     return c->stats ? write_stats(r, wall, &stats, speed) : STATUS_OK;
 }
 

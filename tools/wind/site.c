@@ -234,7 +234,14 @@ static int create_flat(const wind_options *o, site *s)
     p->center[2] = z0 + 0.5 * sc->spacing[0] * p->nz;
     report("Box       %d x %d x %d cells of %g x %g m over flat ground", p->nx, p->nz, p->ny,
            sc->spacing[0], sc->spacing[2]);
-    return STATUS_OK;
+    if (!o->has_origin)
+        return STATUS_OK;
+    double *area = sc->place.area;
+    for (int a = 0; a < 2; a++) {
+        area[a] = sc->origin[a];
+        area[a + 2] = sc->origin[a] + sc->spacing[a] * (a ? p->nz : p->nx);
+    }
+    return place_create_local(&sc->place, o->origin[0], o->origin[1]);
 }
 
 /* Rows of the files run from south to north. */
@@ -284,6 +291,16 @@ foehn_wind_state site_set_wind(site *s, const input_row *row)
     return (foehn_wind_state){(float)sc->u10, (float)sc->from_grid, (float)sc->gustiness};
 }
 
+/* Shorten the step so that the time between outputs is a whole number of steps. */
+static void fit_every(const wind_options *o, scene *sc)
+{
+    sc->every = o->common.every;
+    if (!(sc->every > 0))
+        return;
+    sc->steps_every = (uint64_t)fmax(1, ceil(sc->every / sc->dt * (1 - 1e-9)));
+    sc->dt = sc->every / (double)sc->steps_every;
+}
+
 static bool sweeps_pressure(const wind_options *o)
 {
     return o->pressure == FOEHN_WIND_PRESSURE_JACOBI || o->pressure == FOEHN_WIND_PRESSURE_SOR;
@@ -326,6 +343,8 @@ int site_create(const wind_options *o, const input_row *start, double largest_u1
     sc->scheme = o->scheme_name;
     sc->pressure = o->pressure_name;
     sc->dt = o->common.dt > 0 ? o->common.dt : site_choose_dt(sc->spacing[0], largest_u10);
+    sc->command = o->command;
+    fit_every(o, sc);
 
     foehn_wind_params *p = &s->params;
     site_set_method(o, p);

@@ -20,6 +20,7 @@ enum {
     WINDOW,
     TOP,
     ASSUME_METRES,
+    ORIGIN,
     HEIGHT_UNIT,
     VOID_HEIGHT,
     SCHEME,
@@ -48,6 +49,7 @@ const option_row wind_option_rows[] = {
     {"window", "W,S,E,N", WINDOW, "part of the raster to use, m"},
     {"top", "M", TOP, "altitude of the lid (4 hill heights above the summit)"},
     {"assume-metres", NULL, ASSUME_METRES, "take a raster without a coordinate system as metres"},
+    {"origin", "LAT,LON", ORIGIN, "where flat ground lies, degrees of WGS 84 (nowhere)"},
     {"height-unit", "UNIT", HEIGHT_UNIT,
      "of the raster: m, ft, us-ft, dm, cm, mm or km (what it says itself)"},
     {"void-height", "M", VOID_HEIGHT, "height where the raster has none, such as 0 for sea"},
@@ -140,6 +142,15 @@ static int parse_window(const char *option, const char *value, double window[4])
     return status;
 }
 
+static int parse_origin(const char *option, const char *value, double origin[2])
+{
+    int status = parse_numbers(option, value, ',', 2, "LAT,LON, such as 57.18,-7.37", origin);
+    if (status == STATUS_OK && !(fabs(origin[0]) <= 85 && fabs(origin[1]) <= 360))
+        return fail(STATUS_INPUT, "%s %s: latitudes from -85 to 85 and longitudes from -360 to 360 only",
+                    option, value);
+    return status;
+}
+
 static int parse_probe(wind_options *o, const char *option, const char *value)
 {
     if (o->probe_count == MOST_PROBES)
@@ -172,9 +183,24 @@ static int parse_probe(wind_options *o, const char *option, const char *value)
     return STATUS_OK;
 }
 
+/* Files are the same for the same run, whatever they are called: what only names outputs is left out. */
+static void note(wind_options *o, const char *option, const char *value)
+{
+    static const char *const left_out[] = {"--out",        "--stats",            "--quiet",
+                                           "--checkpoint", "--checkpoint-every", NULL};
+    for (int i = 0; left_out[i]; i++)
+        if (strcmp(option, left_out[i]) == 0)
+            return;
+    size_t n = strlen(o->command);
+    const char *quote = value && value[strcspn(value, " '$&;()<>|*?`\\\"")] ? "\"" : "";
+    snprintf(o->command + n, sizeof o->command - n, " %s%s%s%s%s", option, value ? " " : "", quote,
+             value ? value : "", quote);
+}
+
 int wind_options_handle(int id, const char *option, const char *value, void *data)
 {
     wind_options *o = data;
+    note(o, option, value);
     uint64_t count = 0;
     int status;
     if (common_options_handle(&o->common, id, option, value, &status))
@@ -197,6 +223,7 @@ int wind_options_handle(int id, const char *option, const char *value, void *dat
         return parse_window(option, value, o->terrain.window);
     case TOP: o->has_top = true; return parse_number(option, value, -1000, 1e5, "m", &o->top);
     case ASSUME_METRES: o->terrain.assume_metres = true; return STATUS_OK;
+    case ORIGIN: o->has_origin = true; return parse_origin(option, value, o->origin);
     case HEIGHT_UNIT:
         o->terrain.height_unit = terrain_unit(value);
         return o->terrain.height_unit > 0
@@ -270,6 +297,8 @@ int wind_options_check(wind_options *o)
                     : o->terrain.assume_metres   ? "--assume-metres"
                     : o->terrain.height_unit > 0 ? "--height-unit"
                                                  : "--void-height");
+    if (o->terrain.path && o->has_origin)
+        return fail(STATUS_USAGE, "--origin is for flat ground: a raster says where it lies");
     if (o->input && o->wind_option)
         return fail(STATUS_USAGE, "%s and --input exclude each other: the file says what blows",
                     o->wind_option);
@@ -326,6 +355,7 @@ void wind_options_init(wind_options *o)
     memset(o, 0, sizeof *o);
     common_options_init(&o->common);
     const foehn_wind_params defaults = foehn_wind_params_default();
+    snprintf(o->command, sizeof o->command, "foehn wind");
     o->u10 = (double)defaults.state.u10;
     o->from = (double)defaults.state.from;
     o->gustiness = 0.3;

@@ -13,6 +13,7 @@ enum { MOST_PROBES = 256 };
 /* The command line. */
 typedef struct wind_options {
     common_options common;
+    char command[1024]; /* as it was given, without what only names outputs */
     double u10;              /* m/s */
     double from;             /* degrees clockwise from true north */
     double gustiness;        /* 0 to 1 */
@@ -24,6 +25,8 @@ typedef struct wind_options {
     double spacing[2];       /* horizontal, vertical, m */
     terrain_request terrain; /* path NULL: flat ground */
     double top;              /* altitude of the lid, m */
+    bool has_origin;
+    double origin[2]; /* of flat ground: latitude, longitude, degrees of WGS 84 */
     foehn_wind_scheme scheme;
     const char *scheme_name, *pressure_name;
     int pressure, advection, solids; /* numbers of the library's enumerations */
@@ -116,7 +119,9 @@ uint64_t steady_longest(const steady *st);
  * until it stands still. */
 typedef struct mean_wind {
     foehn_wind_solution solution;
-    uint64_t steps; /* of advection */
+    double solve_s;  /* wall-clock time of the solve */
+    uint64_t steps;  /* of advection */
+    double advect_s; /* wall-clock time of it */
     double change;  /* rms over the last window, relative; NaN without advection */
     bool converged;
 } mean_wind;
