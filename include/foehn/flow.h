@@ -91,7 +91,8 @@ typedef struct foehn_flow_params {
                                    device; < 1; default 0 */
     float reference_speed;    /**< U of measures and of the blow-up limit; 0: the fastest side, or 1;
                                    default 0 */
-    int particles;            /**< tracers; 0 to 1000000; default 0 */
+    int particles;            /**< tracers; those that leave come in with the inflow; 0 to 1000000;
+                                   default 0 */
     uint64_t seed;            /**< of the particles; default 1 */
     foehn_flow_splitting splitting; /**< default FOEHN_FLOW_PLAIN */
 } foehn_flow_params;

@@ -14,11 +14,67 @@ FOEHN_INLINE float random_unit(uint a, uint b)
     return (float)(h >> 8) * (1.0f / 16777216.0f);
 }
 
-/* x <- x + dt u(x + dt u / 2), in cells; one that has left or sits in a solid starts anew somewhere
- * in the box.  restart: all do. */
+/* Face n of the box's sides, left, right, bottom and top in turn: where it begins, and how far what flows
+ * in through it comes in a step, in cells; 0 where it flows out, or where the axis is a ring. */
+FOEHN_INLINE float entering(foehn_grid g, flow_motion m, int n, global const float *u,
+                            global const float *v, int *i, int *j)
+{
+    int upright = n < 2 * g.ny, k = upright ? n : n - 2 * g.ny, length = upright ? g.ny : g.nx;
+    int far = k >= length, along = k - (far ? length : 0);
+    *i = upright ? (far ? g.nx : 0) : along;
+    *j = upright ? along : (far ? g.ny : 0);
+    float speed = (upright ? u : v)[at(g, *i, *j, 0)];
+    return (upright ? m.wrap_x : m.wrap_y) ? 0.0f : max(m.cells * (far ? -speed : speed), 0.0f);
+}
+
+/* Sums of what enters, over FLOW_RIM faces each. */
+kernel void rim(foehn_grid g, flow_motion m, global const float *u, global const float *v,
+                global float *sums)
+{
+    int part = (int)get_global_id(0), faces = 2 * (g.nx + g.ny), i, j;
+    if (part * FLOW_RIM >= faces)
+        return;
+    float sum = 0.0f;
+    for (int n = part * FLOW_RIM; n < (part + 1) * FLOW_RIM && n < faces; n++)
+        sum += entering(g, m, n, u, v, &i, &j);
+    sums[part] = sum;
+}
+
+/* Where a tracer comes in: through a face with a chance that is its share of the inflow, as far behind it as
+ * it may have come since the step began.  False where nothing flows in. */
+FOEHN_INLINE int come_in(foehn_grid g, flow_motion m, int n, uint seed, global const float *u,
+                         global const float *v, global const float *sums, float *x, float *y)
+{
+    int faces = 2 * (g.nx + g.ny), parts = (faces + FLOW_RIM - 1) / FLOW_RIM, part = 0, i = 0, j = 0;
+    float total = 0.0f, depth = 0.0f;
+    for (int k = 0; k < parts; k++)
+        total += sums[k];
+    if (!(total > 0.0f))
+        return 0;
+    float left = total * random_unit(2u * (uint)n, seed);
+    for (; part < parts - 1 && left >= sums[part]; part++)
+        left -= sums[part];
+    int face = part * FLOW_RIM, last = min((part + 1) * FLOW_RIM, faces) - 1;
+    for (;; face++) {
+        depth = entering(g, m, face, u, v, &i, &j);
+        if (left < depth || face == last)
+            break;
+        left -= depth;
+    }
+    float along = random_unit(2u * (uint)n + 1u, seed);
+    float inward = depth * random_unit(2u * (uint)n + 1u, seed ^ 0x5bd1e995u);
+    int upright = face < 2 * g.ny;
+    *x = upright ? (i == 0 ? inward : (float)g.nx - inward) : (float)i + along;
+    *y = upright ? (float)j + along : (j == 0 ? inward : (float)g.ny - inward);
+    return 1;
+}
+
+/* x <- x + dt u(x + dt u / 2), in cells.  One that has left or sits in a solid comes in anew with the
+ * inflow, so that they stay as dense as they were sown; without an inflow, somewhere in the box.
+ * restart: all are sown. */
 kernel void particles(foehn_grid g, flow_motion m, int count, int restart, uint seed,
                       global const uchar *mask, global const float *u, global const float *v,
-                      global float *x, global float *y)
+                      global const float *sums, global float *x, global float *y)
 {
     int n = (int)get_global_id(0);
     if (n >= count)
@@ -36,8 +92,12 @@ kernel void particles(foehn_grid g, flow_motion m, int count, int restart, uint 
     int lost = restart || !(px >= 0.0f && px < nx && py >= 0.0f && py < ny) ||
                (mask[at(g, clamp((int)px, 0, g.nx - 1), clamp((int)py, 0, g.ny - 1), 0)] &
                 FLOW_SOLID);
-    x[n] = lost ? nx * random_unit(2u * (uint)n, seed) : px;
-    y[n] = lost ? ny * random_unit(2u * (uint)n + 1u, seed) : py;
+    if (lost && (restart || !come_in(g, m, n, seed, u, v, sums, &px, &py))) {
+        px = nx * random_unit(2u * (uint)n, seed);
+        py = ny * random_unit(2u * (uint)n + 1u, seed);
+    }
+    x[n] = px;
+    y[n] = py;
 }
 
 /* Largest square of a face velocity by row, a NaN told as infinity. */

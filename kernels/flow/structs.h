@@ -22,6 +22,7 @@
 
 #define FLOW_OBSTACLES 15 /* ids 1 to 14; 0 is nobody */
 #define FLOW_CHANNELS 4   /* of ink */
+#define FLOW_RIM 32       /* faces of the box's sides that are summed together */
 
 typedef struct flow_side {
     i32 kind;

@@ -158,6 +158,7 @@ static foehn_status create_kernels(foehn_flow *f)
         {&foehn_source_flow_flow, "exchange", 4 * 4, &f->kernel.exchange},
         {&foehn_source_flow_flow, "ink_back", velocity + 4 * ink + 1, &f->kernel.ink_back},
         {&foehn_source_flow_flow, "ink_correct", velocity + 5 * ink + 1, &f->kernel.ink_correct},
+        {&foehn_source_flow_measure, "rim", 0, &f->kernel.rim},
         {&foehn_source_flow_measure, "particles", 16, &f->kernel.particles},
         {&foehn_source_flow_measure, "row_speed", 0, &f->kernel.row_speed},
         {&foehn_source_flow_measure, "publish", velocity + 4 + 8, &f->kernel.publish},
@@ -232,6 +233,7 @@ static foehn_status create_fields(foehn_flow *f)
     for (int n = 0; n < count; n++)
         TRY(foehn_field_create(f->ctx, &f->g, element[n], list[n]));
     TRY(foehn_buffer_create(f->ctx, ((size_t)f->g.ny + 1) * sizeof(float), &f->rows));
+    TRY(foehn_buffer_create(f->ctx, foehn_flow_rim(&f->g) * sizeof(float), &f->rim));
     if (f->wide)
         TRY(foehn_buffer_create(f->ctx, f->surface.groups, &f->plain));
     for (int a = 0; a < 2 && f->params.particles > 0; a++)
@@ -299,6 +301,7 @@ void foehn_flow_destroy(foehn_flow *f)
     for (int n = 0; n < count; n++)
         foehn_buffer_destroy(f->ctx, list[n]);
     foehn_buffer_destroy(f->ctx, &f->rows);
+    foehn_buffer_destroy(f->ctx, &f->rim);
     foehn_buffer_destroy(f->ctx, &f->plain);
     foehn_buffer_destroy(f->ctx, &f->particle[0]);
     foehn_buffer_destroy(f->ctx, &f->particle[1]);

@@ -76,6 +76,12 @@ static inline int foehn_flow_groups(const foehn_grid *g)
     return (g->nx + FLOW_GROUP) / FLOW_GROUP;
 }
 
+/* Parts that the faces of the box's sides are summed in. */
+static inline size_t foehn_flow_rim(const foehn_grid *g)
+{
+    return (2 * ((size_t)g->nx + (size_t)g->ny) + FLOW_RIM - 1) / FLOW_RIM;
+}
+
 foehn_status foehn_surface_create(const foehn_grid *g, flow_surface *out);
 void foehn_surface_destroy(flow_surface *s);
 foehn_status foehn_surface_make(flow_surface *s, const foehn_grid *g, const foehn_flow_side sides[4],
@@ -120,14 +126,14 @@ struct foehn_flow {
     cl_mem mask, owner, link[2][2];
     bool wide;                  /* FLOW_GROUP faces a work-item, kernels/flow/sixteen.cl */
     cl_mem plain;
-    cl_mem rows;
+    cl_mem rows, rim;
     cl_mem particle[2];
     foehn_pressure *pressure;
     uint64_t memory;
 
     struct {
         foehn_kernel edges, solids, edges_ink, push, splat, advect_back, advect_correct, viscosity,
-            divergence, project, exchange, ink_back, ink_correct, particles, row_speed, publish,
+            divergence, project, exchange, ink_back, ink_correct, rim, particles, row_speed, publish,
             publish_ink;
     } kernel;
 };

@@ -288,9 +288,12 @@ foehn_status foehn_flow_particles(foehn_flow *f, cl_int restart)
         return FOEHN_OK;
     cl_uint seed = (cl_uint)(f->params.seed * UINT64_C(0x9e3779b97f4a7c15) >> 32) +
                    (cl_uint)f->step_count * 2654435761u;
+    if (!restart)
+        TRY(LAUNCH(f->ctx, f->kernel.rim, ((foehn_size){foehn_flow_rim(&f->g), 1, 1}), ARG(f->g),
+                   ARG(f->motion), PAIR(f, f->now), ARG(f->rim)));
     return LAUNCH(f->ctx, f->kernel.particles, ((foehn_size){(size_t)count, 1, 1}), ARG(f->g),
                   ARG(f->motion), ARG(count), ARG(restart), ARG(seed), ARG(f->mask),
-                  PAIR(f, f->now), ARG(f->particle[0]), ARG(f->particle[1]));
+                  PAIR(f, f->now), ARG(f->rim), ARG(f->particle[0]), ARG(f->particle[1]));
 }
 
 /* ---- step ---- */

@@ -257,6 +257,13 @@ if [ -s p.h5 ] && "$foehn" flow --list > flow.log 2>&1; then
 fi
 rm -f ./*.h5 ./*.raw ./*.json ./*.csv
 
+# The lid-driven cavity's primary vortex lies at 0.6172, 0.7344 (Ghia, Ghia and Shin 1982, Re 100).
+if "$foehn" flow --list > flow.log 2>&1; then
+    "$foehn" flow cavity --cells 32x32 --dt 0.015625 --duration 12 --quiet --stats eddy.json
+    check 'flow: the vortex of the cavity is its primary vortex' awk -F: '/vortex_x/ { x = $2 + 0 } /vortex_y/ { y = $2 + 0 } END { exit !(x > 0.607 && x < 0.627 && y > 0.724 && y < 0.745) }' eddy.json
+    rm -f eddy.json
+fi
+
 # Terrain.
 if [ $gdal = yes ]; then
     hill='--cells 12x12x12 --steps 4'

@@ -606,6 +606,32 @@ START_TEST(a_dragged_cylinder_takes_the_water_along)
 }
 END_TEST
 
+/* Those that leave come in with the inflow: an upstream that emptied would show in a picture as a density. */
+START_TEST(tracers_stay_as_dense_as_they_were_sown)
+{
+    enum { COUNT = 16000, PARTS = 8 };
+    foehn_flow_params p = stream(96, 48, 0.5f);
+    p.particles = COUNT;
+    foehn_flow *f = make(&p);
+    steps(f, few(600), 1.0 / 60); /* the water passes the box two and a half times */
+    float *xy = testing_alloc(2 * COUNT * sizeof *xy);
+    OK(foehn_flow_read_particles(f, xy));
+    int along[PARTS] = {0}, across[PARTS] = {0};
+    for (int n = 0; n < COUNT; n++) {
+        along[(int)fminf(PARTS - 1, xy[2 * n] / 2 * PARTS)]++;
+        across[(int)fminf(PARTS - 1, xy[2 * n + 1] * PARTS)]++;
+    }
+    for (int k = 0; k < PARTS && !testing_is_tiny(); k++) {
+        ck_assert_int_ge(along[k], 9 * COUNT / PARTS / 10);
+        ck_assert_int_le(along[k], 11 * COUNT / PARTS / 10);
+        ck_assert_int_ge(across[k], 9 * COUNT / PARTS / 10);
+        ck_assert_int_le(across[k], 11 * COUNT / PARTS / 10);
+    }
+    free(xy);
+    foehn_flow_destroy(f);
+}
+END_TEST
+
 START_TEST(the_same_run_gives_the_same_bits)
 {
     float *u[2];
@@ -789,6 +815,7 @@ int main(void)
         tcase_add_test(tests, ink_stays_within_0_and_1_and_does_not_grow);
         tcase_add_test(tests, a_switched_off_term_does_nothing);
         tcase_add_test(tests, a_dragged_cylinder_takes_the_water_along);
+        tcase_add_test(tests, tracers_stay_as_dense_as_they_were_sown);
         tcase_add_test(tests, the_same_run_gives_the_same_bits);
         tcase_add_test(tests, taylor_green_is_of_second_order_in_space);
         tcase_add_test(tests, taylor_green_fades_by_the_viscosity_alone);

@@ -11,7 +11,8 @@
 static const char *const quantity_names[] = {
     "u", "v", "speed", "pressure", "pressure-drop", "cd", "cl", "circulation", "max-speed",
     "max-div", "max-vorticity", "vortex-x", "vortex-y", "energy", "ink", "min-div", "largest-div",
-    "min-pressure", "max-pressure", "arrival", "slowest", "fastest", "mean-u", "mean-v", NULL};
+    "min-pressure", "max-pressure", "arrival", "slowest", "fastest", "mean-u", "mean-v", "eddy-x",
+    "eddy-y", NULL};
 static const char *const reduction_names[] = {"last", "mean", "min", "max", "range", "frequency",
                                               "ratio", NULL};
 
@@ -144,6 +145,41 @@ static int of_line(foehn_flow *flow, const flow_measure *m, double *value)
     return got == FOEHN_OK ? STATUS_OK : fail_library(got);
 }
 
+/* Where a parabola through three values of a line is furthest from 0, in steps from the middle one. */
+static double vertex(double before, double middle, double after)
+{
+    double curve = before - 2 * middle + after;
+    return curve != 0 ? 0.5 * (before - after) / curve : 0;
+}
+
+/* Centre of the largest eddy of a closed box: where the stream function, 0 on the floor, is furthest from 0.
+ * At corners of cells psi grows upwards by u times the height of the face. */
+static int of_eddy(foehn_flow *flow, const flow_measure *m, double *value)
+{
+    foehn_flow_info info;
+    foehn_flow_get_info(flow, &info);
+    size_t row = (size_t)info.nx + 1, rows = (size_t)info.ny, best = row + 1;
+    float *u = malloc(row * rows * sizeof *u);
+    double *psi = calloc(row * (rows + 1), sizeof *psi);
+    int status = u && psi ? STATUS_OK : fail_memory();
+    if (status == STATUS_OK)
+        status = fail_library(foehn_flow_read(flow, FOEHN_FLOW_U, u));
+    for (size_t c = 0; status == STATUS_OK && c < row * rows; c++)
+        psi[c + row] = psi[c] + (double)u[c] * info.spacing;
+    for (size_t j = 1; status == STATUS_OK && j < rows; j++)
+        for (size_t i = 1; i + 1 < row; i++)
+            if (fabs(psi[j * row + i]) > fabs(psi[best]))
+                best = j * row + i;
+    if (status == STATUS_OK) {
+        size_t step = m->what == Q_EDDY_X ? 1 : row;
+        double at = (double)(m->what == Q_EDDY_X ? best % row : best / row);
+        *value = info.spacing * (at + vertex(psi[best - step], psi[best], psi[best + step]));
+    }
+    free(u);
+    free(psi);
+    return status;
+}
+
 static int of_stats(foehn_flow *flow, const flow_measure *m, double *value)
 {
     foehn_flow_stats stats;
@@ -194,6 +230,8 @@ int flow_measure_now(foehn_flow *flow, const flow_measure *m, double *value)
     case Q_FASTEST: return extreme(flow, FOEHN_FLOW_U, m->at, 1, value);
     case Q_MEAN_U:
     case Q_MEAN_V: return of_line(flow, m, value);
+    case Q_EDDY_X:
+    case Q_EDDY_Y: return of_eddy(flow, m, value);
     case Q_ARRIVAL: break;
     default: return of_stats(flow, m, value);
     }
