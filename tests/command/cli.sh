@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # What tests of the command share: an empty folder to work in, checks, exit statuses, messages.
 # A test script sources it; $foehn is the command, $data the folder of data, $dir the working folder.
+export LC_ALL=C # awk and sort follow the locale, 0,5 for 0.5
 src=${FOEHN_SRCDIR:-$(cd "$(dirname "$0")/../.." && pwd)}
 foehn=${FOEHN:-${FOEHN_BUILDDIR:-$src}/foehn}
 data=$src/tests/data

@@ -144,6 +144,11 @@ check 'no progress bar in a pipe' sh -c '[ ! -s err.log ] && ! grep -q "\[" out.
 check 'stats on stdout are nothing but JSON' sh -c '[ "$(head -c 1 out.log)" = "{" ] && [ "$(tail -n 1 out.log)" = "}" ]'
 "$foehn" wind $small --steps 20 --out b1.raw && "$foehn" wind $small --steps 20 --out b2.raw
 check 'the same seed gives the same bytes' cmp b1.raw b2.raw
+for language in $(locale -a 2> /dev/null | grep '^\(de\|fr\|ru\)_.*[uU][tT][fF]'); do
+    LC_ALL=$language "$foehn" wind $small --steps 20 --dt 0.25 --out b3.raw --stats b3.json
+    "$foehn" wind $small --steps 20 --dt 0.25 --out b2.raw
+    check "numbers are read and written alike in $language" sh -c 'cmp b2.raw b3.raw && grep -q "\"dt\": 0.25," b3.json'
+done
 "$foehn" wind $small --steps 20 --seed 2 --out b3.raw
 check 'another seed gives other bytes' sh -c '! cmp -s b1.raw b3.raw'
 printf 'time_s,u10,from,gustiness\n0,5,350,0.3\n20,5,10,0.3\n' > turn.log

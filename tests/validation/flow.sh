@@ -5,6 +5,7 @@
 # Plots of the cavity's centre lines go into validation/ of the build directory.
 # Long on a CPU (an hour on two cores); minutes on a GPU.
 set -u
+export LC_ALL=C # awk and sort follow the locale, 0,5 for 0.5
 foehn=${FOEHN:-./foehn}
 cavity=${CAVITY:-tests/validation/cavity}
 awk=${AWK:-awk}

@@ -6,6 +6,7 @@
 #
 #   validate.sh [all]    all: also the long runs behind doc/validation.md (about an hour)
 set -u
+export LC_ALL=C # awk and sort follow the locale, 0,5 for 0.5
 src=${FOEHN_SRCDIR:-$(cd "$(dirname "$0")/../.." && pwd)}
 build=${FOEHN_BUILDDIR:-$src}
 here=$src/tests/validation
