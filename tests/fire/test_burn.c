@@ -4,6 +4,8 @@
 
 #include "fire/state.h"
 
+extern const foehn_source foehn_source_fire_combustion;
+
 /* ---- small fires ---- */
 
 /* A cube of n voxels of 0.1 m on both grids. */
@@ -233,6 +235,67 @@ START_TEST(what_is_left_of_the_divergence_is_small_against_the_expansion)
 }
 END_TEST
 
+/* The two grids divide one box differently. */
+START_TEST(an_air_cell_expands_as_what_lies_in_it_on_average)
+{
+    static const int air[3] = {5, 4, 6}, dye[3] = {8, 7, 9};
+    const int wall[3] = {2, 1, 3};
+    const double size[3] = {1.2, 0.8, 1.5};
+    foehn_grid g = foehn_grid_make(5, 4, 6, 1.2f / 5, 0.8f / 4, 1.5f / 6);
+    foehn_grid r = foehn_grid_make(8, 7, 9, 1.2f / 8, 0.8f / 7, 1.5f / 9);
+    const size_t cells = foehn_grid_elements(&g), voxels = foehn_grid_elements(&r);
+    const foehn_box cell_box = foehn_grid_box(&g, sizeof(float)), voxel_box = foehn_grid_box(&r, sizeof(float));
+    float *sdf = testing_alloc(4 * cells * sizeof *sdf), *out = testing_alloc(5 * 4 * 6 * sizeof *out);
+    float *burnt = testing_alloc((BURNT_EXPANSION + 1) * voxels * sizeof *burnt), made[9][7][8];
+    uint64_t random = 31;
+    for (size_t c = 0; c < cells; c++)
+        sdf[3 * cells + c] = 1;
+    sdf[3 * cells + cell_box.offset + (size_t)wall[2] * cell_box.plane_pitch +
+        (size_t)wall[1] * cell_box.row_pitch + (size_t)wall[0]] = -1;
+    for (int k = 0; k < 9; k++)
+        for (int j = 0; j < 7; j++)
+            for (int i = 0; i < 8; i++) {
+                made[k][j][i] = (float)testing_uniform(&random, 0, 5);
+                burnt[BURNT_EXPANSION * voxels + voxel_box.offset + (size_t)k * voxel_box.plane_pitch +
+                      (size_t)j * voxel_box.row_pitch + (size_t)i] = made[k][j][i];
+            }
+    cl_mem buffers[3];
+    foehn_kernel gather;
+    OK(foehn_buffer_create(context, 4 * cells * sizeof *sdf, &buffers[0]));
+    OK(foehn_buffer_create(context, (BURNT_EXPANSION + 1) * voxels * sizeof *burnt, &buffers[1]));
+    OK(foehn_buffer_create(context, cells * sizeof(float), &buffers[2]));
+    OK(foehn_buffer_write(context, buffers[0], 0, 4 * cells * sizeof *sdf, sdf));
+    OK(foehn_buffer_write(context, buffers[1], 0, (BURNT_EXPANSION + 1) * voxels * sizeof *burnt, burnt));
+    OK(foehn_kernel_create(context, &foehn_source_fire_combustion, "-DFOEHN_STAGGERED", "gather", 0, &gather));
+    OK(LAUNCH(context, gather, ((foehn_size){5, 4, 6}), ARG(g), ARG(r), ARG(buffers[0]), ARG(buffers[1]),
+              ARG(buffers[2])));
+    OK(foehn_box_read(context, buffers[2], cell_box, out));
+    for (int k = 0; k < 6; k++)
+        for (int j = 0; j < 4; j++)
+            for (int i = 0; i < 5; i++) {
+                const int cell[3] = {i, j, k};
+                double sum = 0;
+                for (int n = 0; n < 9 * 7 * 8; n++) { /* the volume that each voxel has in the cell */
+                    const int voxel[3] = {n % 8, n / 8 % 7, n / 56};
+                    double common = 1;
+                    for (int a = 0; a < 3; a++) {
+                        double h = size[a] / air[a], d = size[a] / dye[a];
+                        double low = fmax(cell[a] * h, voxel[a] * d);
+                        double high = fmin((cell[a] + 1) * h, (voxel[a] + 1) * d);
+                        common *= fmax(high - low, 0) / h;
+                    }
+                    sum += common * (double)made[voxel[2]][voxel[1]][voxel[0]];
+                }
+                bool solid = i == wall[0] && j == wall[1] && k == wall[2];
+                NEAR(out[(k * 4 + j) * 5 + i], solid ? 0 : sum, 5 * 2e-6);
+            }
+    foehn_kernel_destroy(&gather);
+    for (int n = 0; n < 3; n++)
+        foehn_buffer_destroy(context, &buffers[n]);
+    free(sdf), free(out), free(burnt);
+}
+END_TEST
+
 /* ---- ignition ---- */
 
 START_TEST(unlit_fuel_stays_until_a_pilot_lights_it)
@@ -433,6 +496,7 @@ int main(void)
     tcase_add_test(tests, nothing_is_negative_and_fractions_stay_below_one);
     tcase_add_test(tests, a_source_flows_out_of_the_box_and_round);
     tcase_add_test(tests, what_is_left_of_the_divergence_is_small_against_the_expansion);
+    tcase_add_test(tests, an_air_cell_expands_as_what_lies_in_it_on_average);
     tcase_add_test(tests, unlit_fuel_stays_until_a_pilot_lights_it);
     tcase_add_test(tests, without_air_nothing_burns);
     tcase_add_test(tests, without_power_nothing_stirs);
