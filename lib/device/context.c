@@ -147,13 +147,6 @@ foehn_status foehn_context_get_device_time(foehn_context *ctx, double *seconds)
 
 /* ---- context ---- */
 
-void foehn_context_params_init(foehn_context_params *params, size_t size)
-{
-    const char *debug = getenv("FOEHN_DEBUG");
-    const foehn_context_params defaults = {.debug = debug && *debug && strcmp(debug, "0") != 0};
-    foehn_params_fill(params, size, &defaults, sizeof defaults);
-}
-
 static foehn_status open_device(foehn_context *ctx, const foehn_context_params *p)
 {
     TRY(foehn_device_select(p->device, &ctx->device, NULL, sizeof ctx->reason, ctx->reason));
@@ -165,14 +158,7 @@ foehn_status foehn_context_create(const foehn_context_params *params, foehn_cont
 {
     *out = NULL;
     foehn_context_params p = foehn_context_params_default();
-    if (params) {
-        if (params->struct_size < sizeof params->struct_size)
-            return foehn_fail(FOEHN_ERROR_ARGUMENT,
-                              "foehn_context_create: struct_size = %zu: start from "
-                              "foehn_context_params_default()",
-                              params->struct_size);
-        memcpy(&p, params, params->struct_size < sizeof p ? params->struct_size : sizeof p);
-    }
+    TRY(foehn_params_take(&p, params, "foehn_context_params"));
     foehn_status status;
     foehn_context *ctx = calloc(1, sizeof *ctx);
     if (!ctx)

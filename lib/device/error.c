@@ -96,12 +96,3 @@ const char *foehn_cl_name(cl_int code)
             return names[i].name;
     return "OpenCL error";
 }
-
-void foehn_params_fill(void *params, size_t size, const void *defaults, size_t full)
-{
-    /* An old caller's struct is a prefix of ours; a newer caller's tail is zeroed. */
-    memset(params, 0, size);
-    memcpy(params, defaults, size < full ? size : full);
-    if (size >= sizeof size)
-        memcpy(params, &size, sizeof size);
-}

@@ -217,10 +217,14 @@ const char *foehn_grid_options(const foehn_grid *g);
 foehn_status foehn_field_create(foehn_context *ctx, const foehn_grid *g, size_t element,
                                 cl_mem *out);
 
-/* ---- params ---- */
+/* ---- params.c ---- */
 
 /* The first line of every params_init: fill at most size bytes of *params with defaults. */
 void foehn_params_fill(void *params, size_t size, const void *defaults, size_t full);
+
+/* The head of every take_params: over *params, which hold defaults, what the caller gave; members that an
+ * old caller does not know keep their defaults.  given may be NULL.  name: "foehn_wind_params". */
+foehn_status foehn_params_take(void *params, const void *given, const char *name);
 
 /* ---- checksums ---- */
 

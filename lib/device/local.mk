@@ -6,4 +6,5 @@ libfoehn_all_la_SOURCES += \
   %D%/gl_sharing.c \
   %D%/grid.c \
   %D%/internal.h \
+  %D%/params.c \
   %D%/program.c

@@ -180,15 +180,7 @@ foehn_status foehn_fire_take_params(const foehn_fire_params *given, foehn_fire_p
 {
     fire_matrix unused;
     *p = foehn_fire_params_default();
-    if (given) {
-        if (given->struct_size < sizeof given->struct_size)
-            return foehn_fail(FOEHN_ERROR_ARGUMENT,
-                              "fire parameters with struct_size = %zu: start from "
-                              "foehn_fire_params_default()",
-                              given->struct_size);
-        memcpy(p, given, given->struct_size < sizeof *p ? given->struct_size : sizeof *p);
-        p->struct_size = sizeof *p;
-    }
+    TRY(foehn_params_take(p, given, "foehn_fire_params"));
     TRY(check_numbers(p));
     TRY(check_choices(p));
     return foehn_pose_matrix(&p->pose, "the box", &unused);

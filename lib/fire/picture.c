@@ -27,12 +27,7 @@ void foehn_fire_picture_init(foehn_fire_picture *picture, size_t size)
 static foehn_status take_picture(const foehn_fire_picture *given, foehn_fire_picture *p)
 {
     *p = foehn_fire_picture_default();
-    if (given->struct_size < sizeof given->struct_size)
-        return foehn_fail(FOEHN_ERROR_ARGUMENT,
-                          "a picture with struct_size = %zu: start from "
-                          "foehn_fire_picture_default()",
-                          given->struct_size);
-    memcpy(p, given, given->struct_size < sizeof *p ? given->struct_size : sizeof *p);
+    TRY(foehn_params_take(p, given, "foehn_fire_picture"));
     if (p->width < 1 || p->height < 1 || p->width > MOST_PIXELS || p->height > MOST_PIXELS)
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "a picture of %d x %d pixels: 1 to %d each",
                           p->width, p->height, MOST_PIXELS);

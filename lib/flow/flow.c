@@ -60,15 +60,7 @@ static foehn_status check_sides(const foehn_flow_side sides[4])
 static foehn_status take_params(const foehn_flow_params *given, foehn_flow_params *p)
 {
     *p = foehn_flow_params_default();
-    if (given) {
-        if (given->struct_size < sizeof given->struct_size)
-            return foehn_fail(FOEHN_ERROR_ARGUMENT,
-                              "flow parameters with struct_size = %zu: start from "
-                              "foehn_flow_params_default()",
-                              given->struct_size);
-        memcpy(p, given, given->struct_size < sizeof *p ? given->struct_size : sizeof *p);
-        p->struct_size = sizeof *p;
-    }
+    TRY(foehn_params_take(p, given, "foehn_flow_params"));
     if (p->nx < 2 || p->ny < 2 || p->nx > MOST_CELLS || p->ny > MOST_CELLS)
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "a flow of %d x %d cells: 2 to %d on each axis",
                           p->nx, p->ny, MOST_CELLS);

@@ -7,4 +7,5 @@ libfoehn_all_la_SOURCES += \
   %D%/poisson.c \
   %D%/pressure.h \
   %D%/solve.c \
-  %D%/solver.h
+  %D%/solver.h \
+  %D%/sums.c

@@ -25,14 +25,7 @@ static foehn_status take_params(const foehn_poisson_params *given, foehn_poisson
 {
     enum { MOST = 4096 };
     *p = foehn_poisson_params_default();
-    if (given) {
-        if (given->struct_size < sizeof given->struct_size)
-            return foehn_fail(FOEHN_ERROR_ARGUMENT,
-                              "poisson parameters with struct_size = %zu: start from "
-                              "foehn_poisson_params_default()",
-                              given->struct_size);
-        memcpy(p, given, given->struct_size < sizeof *p ? given->struct_size : sizeof *p);
-    }
+    TRY(foehn_params_take(p, given, "foehn_poisson_params"));
     if (p->nx < 1 || p->ny < 1 || p->nz < 1 || p->nx > MOST || p->ny > MOST || p->nz > MOST)
         return foehn_fail(FOEHN_ERROR_ARGUMENT,
                           "a poisson problem of %d x %d x %d cells: 1 to %d on each axis", p->nx,

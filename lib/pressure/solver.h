@@ -75,6 +75,12 @@ foehn_status foehn_multigrid_cycle(foehn_pressure *p, cycle_kind kind);
 /* sums[to] <- the sum of a b over the finest level's cells. */
 foehn_status foehn_pressure_dot(foehn_pressure *p, cl_mem a, cl_mem b, cl_int to);
 
+/* Sums of the squared residual and of the squared right side.  Waits. */
+foehn_status foehn_pressure_sums(foehn_pressure *p, double *residual, double *right);
+
+/* The largest residual, and where it is.  Waits. */
+foehn_status foehn_pressure_find_worst(foehn_pressure *p, foehn_pressure_stats *stats);
+
 /* Flexible conjugate gradients, preconditioned by an F-cycle, until the squared residual is `right` times the
  * squared reduction; *done: iterations. */
 foehn_status foehn_conjugate_gradients(foehn_pressure *p, foehn_pressure_stop stop, double right,

@@ -126,13 +126,8 @@ static foehn_status choose_path(foehn_gl *g, const foehn_gl_params *p)
 
 static foehn_status take_params(const foehn_gl_params *given, foehn_gl_params *p)
 {
-    if (given->struct_size < sizeof given->struct_size)
-        return foehn_fail(FOEHN_ERROR_ARGUMENT,
-                          "foehn_gl_create: struct_size = %zu: start from "
-                          "foehn_gl_params_default()",
-                          given->struct_size);
     *p = foehn_gl_params_default();
-    memcpy(p, given, given->struct_size < sizeof *p ? given->struct_size : sizeof *p);
+    TRY(foehn_params_take(p, given, "foehn_gl_params"));
     if (!p->get_proc_address)
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "foehn_gl_create: get_proc_address is NULL: pass "
                                                 "SDL_GL_GetProcAddress, eglGetProcAddress, ...");

@@ -27,13 +27,8 @@ void foehn_vulkan_params_init(foehn_vulkan_params *params, size_t size)
 static foehn_status take_params(foehn_vulkan *v, const foehn_vulkan_params *given)
 {
     foehn_vulkan_params *p = &v->params;
-    if (given->struct_size < sizeof given->struct_size)
-        return foehn_fail(FOEHN_ERROR_ARGUMENT,
-                          "foehn_vulkan_create: struct_size = %zu: start from "
-                          "foehn_vulkan_params_default()",
-                          given->struct_size);
     *p = foehn_vulkan_params_default();
-    memcpy(p, given, given->struct_size < sizeof *p ? given->struct_size : sizeof *p);
+    TRY(foehn_params_take(p, given, "foehn_vulkan_params"));
     const char *missing = !p->get_instance_proc_addr ? "get_instance_proc_addr"
                           : !p->instance             ? "instance"
                           : !p->physical_device      ? "physical_device"
