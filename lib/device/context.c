@@ -429,23 +429,17 @@ foehn_size foehn_fitting_group(const foehn_kernel *kernel, foehn_size group)
     return group;
 }
 
-/* CPUs: one row per work-group, or its largest divisor up to 256, so that nothing is rounded up.
+/* CPUs: 16 items of a row, whatever its length.  PoCL compiles a kernel anew for each local size, and a size of
+ * its own for every row costs each new box, and each level of it, half a minute.  16 is what a vector has, and
+ * leaves the fewest items beyond a row; whole rows were not faster (doc/numerics.md).
  * GPUs: 64 x 4 x 1, or 32 x 8 (measured best on both PoCL and an H200; see doc/numerics.md). */
 static foehn_size suitable_local(const foehn_context *ctx, const foehn_kernel *kernel,
                                  foehn_size size)
 {
+    enum { CPU_ITEMS = 16 };
     size_t most = least(kernel->max_group, ctx->device.info.largest_work_group);
-    if (ctx->device.info.type != FOEHN_DEVICE_GPU) {
-        most = least(most, 256);
-        if (size.x <= most)
-            return (foehn_size){size.x, 1, 1};
-        for (size_t x = most; x >= most / 4 && x > 0; x--)
-            if (size.x % x == 0)
-                return (foehn_size){x, 1, 1};
-        /* 257 faces in a row: two groups of 129, not two of 256. */
-        size_t groups = (size.x + most - 1) / most;
-        return (foehn_size){(size.x + groups - 1) / groups, 1, 1};
-    }
+    if (ctx->device.info.type != FOEHN_DEVICE_GPU)
+        return (foehn_size){least(most, CPU_ITEMS), 1, 1};
     /* 32 where 64 leave more items beyond the rows, as with 513 faces. */
     size_t row = round_up(size.x, 32) < round_up(size.x, 64) ? 32 : 64;
     return foehn_local_size(size, row, least(most, 256));
