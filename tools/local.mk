@@ -8,6 +8,8 @@ foehn_LDADD = libfoehn.la $(GDAL_LIBS) $(NETCDF_LIBS) $(HDF5_LIBS) $(CAIRO_LIBS)
   $(PNG_LIBS) $(vdb_libs) $(SDL2_LIBS)
 nodist_foehn_SOURCES =
 foehn_SOURCES = \
+  %D%/config_file.c \
+  %D%/config_file.h \
   %D%/devices.c \
   %D%/file.c \
   %D%/file.h \

@@ -2,6 +2,7 @@
 /* Reading a command line. */
 #include "config.h"
 
+#include "config_file.h"
 #include "options.h"
 
 #include "file.h"
@@ -38,16 +39,10 @@ static int unknown_option(const char *command, const char *given, int count, con
                 command);
 }
 
-int options_parse(const char *command, int argc, char **argv, const option_row *own,
-                  const option_row *common, option_handler *handle, void *data, int *positionals)
+/* Hand every option of argv to the handler. */
+static int parse_words(const char *command, int argc, char **argv, const struct option *options, int count,
+                       const char **names, option_handler *handle, void *data, int *positionals)
 {
-    struct option options[MOST_ROWS + 2];
-    const char *names[MOST_ROWS + 1];
-    int count = add_rows(common, add_rows(own, 0, options, names), options, names);
-    names[count] = "help";
-    options[count++] = (struct option){"help", no_argument, NULL, HELP};
-    options[count] = (struct option){NULL, 0, NULL, 0};
-
     opterr = 0;
     optind = 1;
     for (;;) {
@@ -84,6 +79,44 @@ int options_parse(const char *command, int argc, char **argv, const option_row *
     return STATUS_OK;
 }
 
+/* Files of options come first, so that the command line overrides them. */
+static int parse_files(const char *command, int argc, char **argv, const struct option *options, int count,
+                       const char **names, option_handler *handle, void *data)
+{
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        const char *path = NULL;
+        if (strncmp(argv[i], "--config=", 9) == 0)
+            path = argv[i] + 9;
+        else if (strcmp(argv[i], "--config") == 0 && i + 1 < argc)
+            path = argv[++i];
+        if (!path)
+            continue;
+        int words;
+        char **list;
+        int status = config_read(path, options, &words, &list);
+        if (status == STATUS_OK)
+            status = parse_words(command, words, list, options, count, names, handle, data, NULL);
+        if (status != STATUS_OK)
+            return status;
+    }
+    return STATUS_OK;
+}
+
+int options_parse(const char *command, int argc, char **argv, const option_row *own,
+                  const option_row *common, option_handler *handle, void *data, int *positionals)
+{
+    struct option options[MOST_ROWS + 2];
+    const char *names[MOST_ROWS + 1];
+    int count = add_rows(common, add_rows(own, 0, options, names), options, names);
+    names[count] = "help";
+    options[count++] = (struct option){"help", no_argument, NULL, HELP};
+    options[count] = (struct option){NULL, 0, NULL, 0};
+    int status = common ? parse_files(command, argc, argv, options, count, names, handle, data) : STATUS_OK;
+    if (status != STATUS_OK)
+        return status;
+    return parse_words(command, argc, argv, options, count, names, handle, data, positionals);
+}
+
 void options_print(const option_row *rows)
 {
     for (; rows->name; rows++) {
@@ -108,6 +141,32 @@ int parse_number(const char *option, const char *text, double low, double high, 
                     *unit ? " " : "", unit);
     *out = value;
     return STATUS_OK;
+}
+
+int parse_speed(const char *option, const char *text, double low, double high, double *out)
+{
+    static const struct {
+        const char *unit;
+        double speed; /* m/s */
+    } units[] = {{"m/s", 1},           {"mps", 1},          {"kn", 1852.0 / 3600}, {"kt", 1852.0 / 3600},
+                 {"kts", 1852.0 / 3600}, {"km/h", 1 / 3.6},   {"kmh", 1 / 3.6},      {"mph", 0.44704},
+                 {"ft/s", 0.3048}};
+    char number[64], *end;
+    (void)strtod(text, &end);
+    const char *unit = end + strspn(end, " ");
+    size_t length = (size_t)(end - text);
+    for (size_t i = 0; length > 0 && length < sizeof number && i < sizeof units / sizeof units[0]; i++) {
+        if (strcmp(unit, units[i].unit) != 0)
+            continue;
+        snprintf(number, sizeof number, "%.*s", (int)length, text);
+        int status = parse_number(option, number, low / units[i].speed, high / units[i].speed, unit, out);
+        *out *= units[i].speed;
+        return status;
+    }
+    if (*unit && length > 0)
+        return fail(STATUS_INPUT, "%s %s: not a speed: give a number in m/s, or with kn, km/h, mph or ft/s",
+                    option, text);
+    return parse_number(option, text, low, high, "m/s", out);
 }
 
 int parse_count(const char *option, const char *text, uint64_t low, uint64_t high, uint64_t *out)
@@ -182,6 +241,7 @@ enum {
     EVERY,
     STATS,
     QUIET,
+    CONFIG,
     CHECKPOINT,
     CHECKPOINT_EVERY,
     RESUME
@@ -200,6 +260,7 @@ const option_row common_option_rows[] = {
     {"checkpoint-every", "S", CHECKPOINT_EVERY,
      "simulated seconds between checkpoints (at the end)"},
     {"resume", "FILE", RESUME, "go on from a checkpoint"},
+    {"config", "FILE", CONFIG, "options out of a file, a line each: name = value"},
     {"quiet", NULL, QUIET, "no progress and no report; warnings and errors stay"},
     {NULL, NULL, 0, NULL}};
 
@@ -228,6 +289,7 @@ bool common_options_handle(common_options *o, int id, const char *option, const 
     case EVERY: *status = parse_number(option, value, 1e-6, 1e9, "s", &o->every); return true;
     case STATS: o->stats = value; return true;
     case QUIET: o->quiet = true; return true;
+    case CONFIG: return true; /* was read first */
     case CHECKPOINT: o->checkpoint = value; return true;
     case CHECKPOINT_EVERY:
         *status = parse_number(option, value, 1e-6, 1e9, "s", &o->checkpoint_every);

@@ -32,6 +32,8 @@ void options_print(const option_row *rows);
 /* Numbers: all of the text, finite, low to high.  unit is for the message. */
 int parse_number(const char *option, const char *text, double low, double high, const char *unit,
                  double *out);
+/* In m/s, or with one of the units m/s, kn, km/h, mph, ft/s behind the number; out is in m/s. */
+int parse_speed(const char *option, const char *text, double low, double high, double *out);
 int parse_count(const char *option, const char *text, uint64_t low, uint64_t high, uint64_t *out);
 /* Exactly count numbers between separators. */
 int parse_numbers(const char *option, const char *text, char separator, int count, const char *form,

@@ -3,8 +3,10 @@ foehn_SOURCES += \
   %D%/input.c \
   %D%/input.h \
   %D%/mean.c \
+  %D%/out_asc.c \
   %D%/out_csv.c \
   %D%/out_geotiff.c \
+  %D%/out_gpkg.c \
   %D%/out_netcdf.c \
   %D%/out_png.c \
   %D%/out_raw.c \

@@ -89,6 +89,27 @@ static CPLErr write_bands(GDALDatasetH dataset, const scene *s, const field *f, 
     return error;
 }
 
+static GDALDatasetH create(const char *driver, const char *path, const scene *s, char **options)
+{
+    return GDALCreate(GDALGetDriverByName(driver), path, s->nx, s->ny, 2, GDT_Float32, options);
+}
+
+/* Close it.  Failures to flush show up only in the error state. */
+static bool close_sound(GDALDatasetH dataset)
+{
+    CPLErrorReset();
+    GDALClose(dataset);
+    return CPLGetLastErrorType() < CE_Failure;
+}
+
+static bool write_cog(const geotiff_file *g, GDALDatasetH memory)
+{
+    char *options[] = {"COMPRESS=DEFLATE", "PREDICTOR=YES", "OVERVIEW_RESAMPLING=NEAREST", NULL};
+    GDALDatasetH copy =
+        GDALCreateCopy(GDALGetDriverByName("COG"), g->temporary, memory, 0, options, NULL, NULL);
+    return copy && close_sound(copy);
+}
+
 static int geotiff_write(void *file, const scene *s, const field *f)
 {
     geotiff_file *g = file;
@@ -97,19 +118,16 @@ static int geotiff_write(void *file, const scene *s, const field *f)
         return fail_memory();
     char *options[] = {"COMPRESS=DEFLATE", "PREDICTOR=3", "INTERLEAVE=BAND", NULL};
     CPLErrorReset();
-    GDALDatasetH dataset = GDALCreate(GDALGetDriverByName("GTiff"), g->temporary, s->nx, s->ny, 2,
-                                      GDT_Float32, options);
-    CPLErr error = dataset ? CE_None : CE_Failure;
+    GDALDatasetH dataset = s->cog ? create("MEM", "", s, NULL) : create("GTiff", g->temporary, s, options);
+    bool done = dataset != NULL;
     if (dataset) {
         describe(dataset, s, f);
-        error = write_bands(dataset, s, f, row);
-        CPLErrorReset();
-        GDALClose(dataset); /* flushes; failures show up only in the error state */
-        if (error == CE_None && CPLGetLastErrorType() >= CE_Failure)
-            error = CE_Failure;
+        done = write_bands(dataset, s, f, row) == CE_None;
+        done = done && (!s->cog || write_cog(g, dataset));
+        done = close_sound(dataset) && done;
     }
     free(row);
-    if (error == CE_None)
+    if (done)
         return STATUS_OK;
     return fail(STATUS_FAILED, "%s: cannot be written: %s", g->path, CPLGetLastErrorMsg());
 }

@@ -58,6 +58,11 @@ static void format_grouped(double value, size_t size, char *text)
 /* Speeds at the ends of the colours: round, and around what the map shows. */
 static void choose_range(map *m)
 {
+    if (m->scene->has_range) {
+        m->low = m->scene->range[0];
+        m->high = m->scene->range[1];
+        return;
+    }
     double low = INFINITY, high = 0;
     size_t n = (size_t)m->scene->nx * (size_t)m->scene->ny;
     for (size_t c = 0; c < n; c++) {

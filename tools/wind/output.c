@@ -15,7 +15,8 @@
 #include <string.h>
 
 static const output_format *const formats[] = {&output_netcdf, &output_vtkhdf, &output_geotiff,
-                                               &output_png,    &output_csv,    &output_raw};
+                                               &output_png,    &output_csv,    &output_raw,
+                                               &output_asc,    &output_gpkg};
 enum { FORMATS = sizeof formats / sizeof formats[0] };
 
 /* One file being written. */

@@ -36,6 +36,9 @@ typedef struct scene {
     double dt;             /* s */
     double every;          /* s between instants; 0: none */
     uint64_t steps_every;  /* the steps that this is */
+    bool has_range;        /* of maps' colours: */
+    double range[2];       /* m/s */
+    bool cog;              /* GeoTIFF cloud optimised */
     const char *command;   /* the command line, without what only names outputs */
     char device[128];
     int probe_count;
@@ -76,7 +79,7 @@ typedef struct output_format {
 } output_format;
 
 extern const output_format output_netcdf, output_geotiff, output_vtkhdf, output_png, output_csv,
-    output_raw;
+    output_raw, output_asc, output_gpkg;
 
 /* The format of a file by its extension; fails when unknown or not built in. */
 int output_find(const char *path, const output_format **format);

@@ -120,10 +120,12 @@ static int plan(run *r)
 static int set_up(run *r)
 {
     const wind_options *o = r->o;
-    input_row start = {0, o->u10, o->from, o->gustiness};
+    input_row start = {0, site_speed_at_10m(o, o->u10), o->from, o->gustiness};
     int status = o->common.checkpoint ? state_check(o->common.checkpoint) : STATUS_OK;
     if (status == STATUS_OK && o->input)
         status = input_read(o->input, &r->input);
+    for (size_t i = 0; i < r->input.count; i++)
+        r->input.rows[i].u10 = site_speed_at_10m(o, r->input.rows[i].u10);
     if (r->input.count > 0)
         start = input_at(&r->input, 0);
     double largest_u10 = start.u10;

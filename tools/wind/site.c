@@ -4,6 +4,8 @@
 
 #include "wind/wind.h"
 
+#include <foehn/profile.h>
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -273,6 +275,13 @@ static int fill_scene(const wind_options *o, site *s)
     return STATUS_OK;
 }
 
+double site_speed_at_10m(const wind_options *o, double speed)
+{
+    if (o->input_height == (double)FOEHN_REFERENCE_HEIGHT)
+        return speed;
+    return speed / (double)foehn_log_profile((float)o->input_height, (float)o->z0);
+}
+
 double site_choose_dt(double spacing, double u10)
 {
     double dt = 0.5 * spacing / (1.5 * fmax(u10, 1));
@@ -344,6 +353,9 @@ int site_create(const wind_options *o, const input_row *start, double largest_u1
     sc->pressure = o->pressure_name;
     sc->dt = o->common.dt > 0 ? o->common.dt : site_choose_dt(sc->spacing[0], largest_u10);
     sc->command = o->command;
+    sc->cog = o->cog;
+    sc->has_range = o->has_range;
+    memcpy(sc->range, o->range, sizeof sc->range);
     fit_every(o, sc);
 
     foehn_wind_params *p = &s->params;

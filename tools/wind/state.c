@@ -40,6 +40,8 @@ static int settings_of(const wind_options *o, const site *s, setting out[MOST_SE
         state_setting(out, &n, "input", "%zu rows (%016llx)", series.count,
                       (unsigned long long)state_hash(STATE_HASH_START, series.rows,
                                                      series.count * sizeof *series.rows));
+        if (o->input_height != 10)
+            state_setting(out, &n, "input-height", "%.9g", o->input_height);
         input_destroy(&series);
     } else {
         state_setting(out, &n, "input", "none");

@@ -10,6 +10,7 @@
 
 enum {
     U10 = 512,
+    INPUT_HEIGHT,
     FROM,
     GUSTINESS,
     Z0,
@@ -34,11 +35,14 @@ enum {
     RELAXATION,
     INPUT,
     PROBE,
-    HEIGHT
+    HEIGHT,
+    RANGE,
+    COG
 };
 
 const option_row wind_option_rows[] = {
-    {"u10", "M/S", U10, "wind speed at 10 m over open ground (10)"},
+    {"u10", "SPEED", U10, "wind speed at 10 m over open ground, m/s, or such as 20kn (10)"},
+    {"input-height", "M", INPUT_HEIGHT, "height that the given speed was measured at (10)"},
     {"from", "DEG", FROM, "direction it blows from, clockwise from true north (270)"},
     {"gustiness", "0..1", GUSTINESS, "strength of turbulence and gusts (0.3)"},
     {"z0", "M|CLASS", Z0,
@@ -68,6 +72,8 @@ const option_row wind_option_rows[] = {
     {"relaxation", "1/S", RELAXATION,
      "rate towards the undisturbed wind (0.5); with --steady: then also advect, until steady"},
     {"height", "M", HEIGHT, "height above ground of 2-D outputs (10)"},
+    {"range", "LOW,HIGH", RANGE, "speeds at the ends of a map's colours, m/s (what it shows)"},
+    {"cog", NULL, COG, "GeoTIFF as a cloud-optimised one, tiled and with overviews"},
     {"probe", "E,N,Z[,NAME]", PROBE,
      "time series at a point, Z above ground; repeatable, into "
      "--out FILE.csv"},
@@ -142,6 +148,15 @@ static int parse_window(const char *option, const char *value, double window[4])
     return status;
 }
 
+static int parse_range(const char *option, const char *value, double range[2])
+{
+    int status = parse_numbers(option, value, ',', 2, "LOW,HIGH, such as 0,20", range);
+    if (status == STATUS_OK && !(range[0] >= 0 && range[0] < range[1]))
+        return fail(STATUS_INPUT, "%s %s: the lower speed must be less than the higher, and neither below 0",
+                    option, value);
+    return status;
+}
+
 static int parse_origin(const char *option, const char *value, double origin[2])
 {
     int status = parse_numbers(option, value, ',', 2, "LAT,LON, such as 57.18,-7.37", origin);
@@ -187,7 +202,8 @@ static int parse_probe(wind_options *o, const char *option, const char *value)
 static void note(wind_options *o, const char *option, const char *value)
 {
     static const char *const left_out[] = {"--out",        "--stats",            "--quiet",
-                                           "--checkpoint", "--checkpoint-every", NULL};
+                                           "--checkpoint", "--checkpoint-every",
+                                           "--config",     NULL};
     for (int i = 0; left_out[i]; i++)
         if (strcmp(option, left_out[i]) == 0)
             return;
@@ -208,7 +224,10 @@ int wind_options_handle(int id, const char *option, const char *value, void *dat
     if (id == U10 || id == FROM || id == GUSTINESS)
         o->wind_option = id == U10 ? "--u10" : id == FROM ? "--from" : "--gustiness";
     switch (id) {
-    case U10: return parse_number(option, value, 0, 200, "m/s", &o->u10);
+    case U10: return parse_speed(option, value, 0, 200, &o->u10);
+    case INPUT_HEIGHT: return parse_number(option, value, 0.1, 1000, "m", &o->input_height);
+    case RANGE: o->has_range = true; return parse_range(option, value, o->range);
+    case COG: o->cog = true; return STATUS_OK;
     case FROM: return parse_number(option, value, -360, 720, "degrees", &o->from);
     case GUSTINESS: return parse_number(option, value, 0, 1, "", &o->gustiness);
     case Z0: return parse_z0(option, value, &o->z0);
@@ -278,7 +297,7 @@ static void print_help(void)
     puts(
         "  --help                      this text\n\n"
         "Formats of --out: .nc NetCDF, .vtkhdf ParaView, .tif GeoTIFF, .png picture, .csv probes,\n"
-        ".raw half floats.  Environment: FOEHN_DEVICE is the default of --device.\n\n"
+        ".raw half floats, .asc grids, .gpkg points.  Environment: FOEHN_DEVICE is the default of --device.\n\n"
         "Example:\n"
         "  foehn wind --terrain hill.tif --u10 8.9 --from 210 --out hill.png --out hill.nc");
 }
@@ -329,13 +348,15 @@ int wind_options_check(wind_options *o)
     if (o->has_top && o->has_cells && o->has_spacing)
         return fail(STATUS_USAGE, "--top, --cells and --spacing say the box's height twice: leave "
                                   "one out");
-    bool csv = false;
+    bool csv = false, png = false, tif = false;
     for (int i = 0; i < o->common.output_count; i++) {
         const output_format *format;
         status = output_find(o->common.outputs[i], &format);
         if (status != STATUS_OK)
             return status;
         csv = csv || format == &output_csv;
+        png = png || format == &output_png;
+        tif = tif || format == &output_geotiff;
         if (format == &output_csv && o->probe_count == 0)
             return fail(STATUS_USAGE,
                         "--out %s: CSV holds time series at probes: give --probe "
@@ -344,6 +365,12 @@ int wind_options_check(wind_options *o)
     }
     if (o->probe_count > 0 && !csv)
         return fail(STATUS_USAGE, "--probe needs --out FILE.csv");
+    if ((o->has_range && !png) || (o->cog && !tif))
+        return fail(STATUS_USAGE, o->has_range && !png ? "--range needs --out FILE.png"
+                                                       : "--cog needs --out FILE.tif");
+    if (o->input_height <= 1.05 * o->z0)
+        return fail(STATUS_INPUT, "--input-height %g: not above the roughness length of %g m",
+                    o->input_height, o->z0);
     if (o->pressure < 0)
         o->pressure = collocated ? FOEHN_WIND_PRESSURE_JACOBI : FOEHN_WIND_PRESSURE_MULTIGRID;
     o->pressure_name = pressures[o->pressure];
@@ -365,6 +392,7 @@ void wind_options_init(wind_options *o)
     o->pressure = -1;
     o->tolerance = 1e-4;
     o->height = 10;
+    o->input_height = 10;
 }
 
 int wind_options_read(wind_options *o, int argc, char **argv)

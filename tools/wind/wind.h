@@ -14,7 +14,8 @@ enum { MOST_PROBES = 256 };
 typedef struct wind_options {
     common_options common;
     char command[1024]; /* as it was given, without what only names outputs */
-    double u10;              /* m/s */
+    double u10;              /* at input_height, m/s */
+    double input_height;     /* m */
     double from;             /* degrees clockwise from true north */
     double gustiness;        /* 0 to 1 */
     const char *wind_option; /* one of these three that was given, or NULL */
@@ -38,6 +39,8 @@ typedef struct wind_options {
     double relaxation; /* 1/s */
     const char *input;
     double height; /* m above the ground */
+    bool has_range, cog;
+    double range[2]; /* of maps, m/s */
     int probe_count;
     scene_probe probes[MOST_PROBES];
     char probe_names[MOST_PROBES][48];
@@ -71,6 +74,9 @@ void site_destroy(site *s);
 void site_set_method(const wind_options *options, foehn_wind_params *params);
 /* Half a cell a step at 1.5 times the wind, in two digits. */
 double site_choose_dt(double spacing, double u10);
+
+/* The speed at 10 m of one that was measured at --input-height, by the log profile. */
+double site_speed_at_10m(const wind_options *options, double speed);
 
 /* Note what blows in the scene, and say it as the library wants it. */
 foehn_wind_state site_set_wind(site *s, const input_row *row);
