@@ -46,6 +46,19 @@ typedef enum foehn_wind_sides {
     FOEHN_WIND_SIDES_PERIODIC = 1
 } foehn_wind_sides;
 
+/** What drives the air. */
+typedef enum foehn_wind_model {
+    FOEHN_WIND_FORCING = 0, /**< relaxation towards the profile, noise and gusts: real time */
+    FOEHN_WIND_MOMENTUM = 1 /**< the equation of motion with a turbulence closure, to a steady state:
+                                 wind that separates behind hills */
+} foehn_wind_model;
+
+/** What closes the momentum model. */
+typedef enum foehn_wind_closure {
+    FOEHN_WIND_K_EPS = 0,   /**< turbulent energy and its dissipation (Launder and Spalding 1974) */
+    FOEHN_WIND_K_LENGTH = 1 /**< turbulent energy and the length 0.4 (height + z0) */
+} foehn_wind_closure;
+
 /** What blows.  Set at any time; the field follows with the relaxation rate. */
 typedef struct foehn_wind_state {
     float u10;       /**< wind speed at 10 m over open ground, m/s; 0 to 200; default 10 */
@@ -76,6 +89,8 @@ typedef struct foehn_wind_params {
     int cycles;                     /**< of it a step; 1 to 1000; default 1 */
     foehn_wind_advection advection; /**< default FOEHN_WIND_SEMI_LAGRANGIAN */
     foehn_wind_solids solids;       /**< staggered scheme; default FOEHN_WIND_SOLIDS_FRACTIONS */
+    foehn_wind_model model;         /**< default FOEHN_WIND_FORCING */
+    foehn_wind_closure closure;     /**< of the momentum model; default FOEHN_WIND_K_EPS */
 } foehn_wind_params;
 
 FOEHN_API void foehn_wind_params_init(foehn_wind_params *params, size_t size);
@@ -125,6 +140,14 @@ typedef struct foehn_terrain {
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_set_terrain(foehn_wind *wind,
                                                                const foehn_terrain *terrain);
 
+/** Roughness lengths of the ground: a map like that of heights, whose `heights` are z0 in m, more than 0 and
+ *  less than 10; between samples ln z0 is bilinear.  NULL: that of the parameters everywhere, which is always
+ *  that of the wind that comes in.  The momentum model starts anew with it; other models ignore it.
+ *
+ *  Returns  FOEHN_OK, FOEHN_ERROR_ARGUMENT, FOEHN_ERROR_MEMORY */
+FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_set_roughness(foehn_wind *wind,
+                                                                 const foehn_terrain *map);
+
 /** Change what blows.  The field follows smoothly.  FOEHN_ERROR_ARGUMENT: out of range. */
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_set_state(foehn_wind *wind,
                                                              const foehn_wind_state *state);
@@ -158,11 +181,23 @@ typedef struct foehn_wind_solution {
  *
  *  reduction  stop when the residual is this fraction of the forcing's divergence; > 0, < 1
  *  cycles     at most; the solution tells how many it took
- *  Returns    FOEHN_OK, FOEHN_ERROR_ARGUMENT (also: collocated scheme), FOEHN_ERROR_OPENCL,
+ *  Returns    FOEHN_OK, FOEHN_ERROR_ARGUMENT (also: collocated scheme, momentum model), FOEHN_ERROR_OPENCL,
  *             FOEHN_ERROR_MEMORY */
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_solve(foehn_wind *wind, double reduction,
                                                          int cycles,
                                                          foehn_wind_solution *solution);
+
+/** How far the momentum model has come. */
+typedef struct foehn_wind_progress {
+    uint64_t steps;
+    double dt;         /**< of the last step, s */
+    double time;       /**< of pseudo-time since the start, s */
+    double flush_time; /**< that the mean wind takes through the box, s; 0 without wind */
+} foehn_wind_progress;
+
+/** Momentum model.  Waits.  FOEHN_ERROR_ARGUMENT: another model. */
+FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_get_progress(foehn_wind *wind,
+                                                                foehn_wind_progress *progress);
 
 typedef struct foehn_wind_info {
     int nx, ny, nz;

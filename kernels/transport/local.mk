@@ -1,3 +1,4 @@
 # SPDX-License-Identifier: MIT
 kernel_headers += \
+  %D%/lanes.h \
   %D%/trace.h

@@ -1,13 +1,19 @@
 # SPDX-License-Identifier: MIT
 kernel_headers += \
+  %D%/columns.h \
   %D%/force.h \
   %D%/ground.h \
+  %D%/momentum.h \
   %D%/structs.h
 kernel_sources += \
   %D%/collocated.cl \
   %D%/faces.cl \
   %D%/ground.cl \
+  %D%/momentum.cl \
+  %D%/momentum_ground.cl \
   %D%/potential.cl \
   %D%/read.cl \
   %D%/rows.cl \
+  %D%/tridiagonal.cl \
+  %D%/turbulence.cl \
   %D%/wide_faces.cl

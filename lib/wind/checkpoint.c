@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Checkpoints of the wind: the whole state as bytes. */
 #include "wind/fields.h"
+#include "wind/model.h"
 
 #include <limits.h>
 #include <math.h>
@@ -70,6 +71,8 @@ size_t foehn_wind_get_checkpoint_size(const foehn_wind *w)
 
 foehn_status foehn_wind_read_checkpoint(foehn_wind *w, size_t size, void *bytes)
 {
+    if (w->model->no_checkpoint)
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "%s", w->model->no_checkpoint);
     if (size != foehn_wind_get_checkpoint_size(w))
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "a checkpoint takes %zu bytes, not %zu",
                           foehn_wind_get_checkpoint_size(w), size);
@@ -139,6 +142,8 @@ static foehn_status check_head(const checkpoint_head *head)
 foehn_status foehn_wind_write_checkpoint(foehn_wind *w, size_t size, const void *bytes)
 {
     checkpoint_head head;
+    if (w->model->no_checkpoint)
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "%s", w->model->no_checkpoint);
     if (size < sizeof head)
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "a checkpoint of %zu bytes is cut short", size);
     memcpy(&head, bytes, sizeof head);

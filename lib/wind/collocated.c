@@ -270,6 +270,7 @@ const wind_model foehn_model_collocated = {
     .destroy = destroy,
     .update_ground = update_ground,
     .scroll = scroll,
+    .advance = foehn_wind_advance_clock,
     .predict = predict,
     .project = project,
     .publish = publish,

@@ -197,6 +197,7 @@ const wind_model foehn_model_forcing = {
     .destroy = foehn_staggered_destroy,
     .update_ground = foehn_staggered_update,
     .scroll = scroll,
+    .advance = foehn_wind_advance_clock,
     .predict = predict,
     .project = foehn_staggered_project,
     .publish = foehn_staggered_publish,

@@ -3,6 +3,7 @@
 #include "wind/ground.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "kernels/wind/ground.h"
@@ -35,6 +36,7 @@ void foehn_ground_destroy(foehn_ground *ground)
     foehn_kernel_destroy(&ground->ground_kernel);
     foehn_kernel_destroy(&ground->corners_kernel);
     foehn_kernel_destroy(&ground->faces_kernel);
+    free(ground->log_z0);
     foehn_buffer_destroy(ground->ctx, &ground->heights);
     foehn_buffer_destroy(ground->ctx, &ground->ground);
     foehn_buffer_destroy(ground->ctx, &ground->corner);
@@ -42,21 +44,65 @@ void foehn_ground_destroy(foehn_ground *ground)
     foehn_buffer_destroy(ground->ctx, &ground->wall);
 }
 
+/* Whether a map of samples can be one. */
+static foehn_status check_map(const char *what, const foehn_terrain *t)
+{
+    enum { MOST = 32768 };
+    if (t->nx < 1 || t->nz < 1 || t->nx > MOST || t->nz > MOST || !t->heights)
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "%s of %d x %d samples: 1 to %d each", what, t->nx,
+                          t->nz, MOST);
+    if (!(t->spacing[0] > 0 && t->spacing[1] > 0 && isfinite(t->spacing[0]) &&
+          isfinite(t->spacing[1]) && isfinite(t->origin[0]) && isfinite(t->origin[1])))
+        return foehn_fail(FOEHN_ERROR_ARGUMENT,
+                          "%s of %g x %g m a sample at (%g, %g): spacing must be > 0 and all "
+                          "of it finite",
+                          what, t->spacing[0], t->spacing[1], t->origin[0], t->origin[1]);
+    return FOEHN_OK;
+}
+
+foehn_status foehn_ground_set_roughness(foehn_ground *ground, const foehn_terrain *map)
+{
+    float *log_z0 = NULL;
+    if (map) {
+        TRY(check_map("roughness", map));
+        const size_t count = (size_t)map->nx * (size_t)map->nz;
+        for (size_t i = 0; i < count; i++)
+            if (!(map->heights[i] > 0 && map->heights[i] < 10))
+                return foehn_fail(FOEHN_ERROR_ARGUMENT,
+                                  "roughness length %g m at sample (%zu, %zu): more than 0 and less than 10",
+                                  (double)map->heights[i], i % (size_t)map->nx, i / (size_t)map->nx);
+        log_z0 = malloc(count * sizeof *log_z0);
+        if (!log_z0)
+            return foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for the roughness of %zu samples", count);
+        for (size_t i = 0; i < count; i++)
+            log_z0[i] = logf(map->heights[i]);
+        ground->rough = *map;
+        ground->rough.heights = NULL;
+    }
+    free(ground->log_z0);
+    ground->log_z0 = log_z0;
+    return FOEHN_OK;
+}
+
+double foehn_ground_roughness(const foehn_ground *ground, double x, double z)
+{
+    const foehn_terrain *t = &ground->rough;
+    double a = fmin(fmax((x - t->origin[0]) / t->spacing[0], 0), t->nx - 1);
+    double b = fmin(fmax((z - t->origin[1]) / t->spacing[1], 0), t->nz - 1);
+    size_t i = (size_t)a, k = (size_t)b, nx = (size_t)t->nx;
+    size_t right = i + 1 < nx, below = k + 1 < (size_t)t->nz ? nx : 0;
+    const float *f = ground->log_z0 + k * nx + i;
+    double s = a - (double)i, r = b - (double)k;
+    return exp((1 - r) * ((1 - s) * (double)f[0] + s * (double)f[right]) +
+               r * ((1 - s) * (double)f[below] + s * (double)f[below + right]));
+}
+
 foehn_status foehn_ground_set(foehn_ground *ground, const foehn_terrain *terrain)
 {
     static const float flat_height = 0;
     static const foehn_terrain flat = {1, 1, {0, 0}, {1, 1}, &flat_height};
     const foehn_terrain *t = terrain ? terrain : &flat;
-    enum { MOST = 32768 };
-    if (t->nx < 1 || t->nz < 1 || t->nx > MOST || t->nz > MOST || !t->heights)
-        return foehn_fail(FOEHN_ERROR_ARGUMENT, "terrain of %d x %d samples: 1 to %d each", t->nx,
-                          t->nz, MOST);
-    if (!(t->spacing[0] > 0 && t->spacing[1] > 0 && isfinite(t->spacing[0]) &&
-          isfinite(t->spacing[1]) && isfinite(t->origin[0]) && isfinite(t->origin[1])))
-        return foehn_fail(FOEHN_ERROR_ARGUMENT,
-                          "terrain of %g x %g m a sample at (%g, %g): spacing must be > 0 and all "
-                          "of it finite",
-                          t->spacing[0], t->spacing[1], t->origin[0], t->origin[1]);
+    TRY(check_map("terrain", t));
     size_t count = (size_t)t->nx * (size_t)t->nz;
     for (size_t i = 0; i < count; i++)
         if (!isfinite(t->heights[i]))
@@ -65,9 +111,9 @@ foehn_status foehn_ground_set(foehn_ground *ground, const foehn_terrain *terrain
                               (double)t->heights[i], i % (size_t)t->nx, i / (size_t)t->nx);
 
     cl_mem heights = NULL;
-    TRY(foehn_buffer_create(ground->ctx, count * sizeof(float), &heights));
-    foehn_status status =
-        foehn_buffer_write(ground->ctx, heights, 0, count * sizeof(float), t->heights);
+    foehn_status status = foehn_buffer_create(ground->ctx, count * sizeof(float), &heights);
+    if (status == FOEHN_OK)
+        status = foehn_buffer_write(ground->ctx, heights, 0, count * sizeof(float), t->heights);
     if (status != FOEHN_OK) {
         foehn_buffer_destroy(ground->ctx, &heights);
         return status;

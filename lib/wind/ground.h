@@ -12,6 +12,8 @@ typedef struct foehn_ground {
     foehn_terrain terrain; /* placement; heights are on the device */
     bool flat;             /* at y = 0 everywhere */
     cl_mem heights;
+    foehn_terrain rough;   /* placement of */
+    float *log_z0;         /* ln of the samples of roughness, on the host; NULL: one everywhere */
     cl_mem ground;     /* world y of the ground under each column, ghost columns included */
     cl_mem corner;     /* the same at the lower corners of columns */
     cl_mem open, wall; /* bytes of FACE_* bits a cell */
@@ -23,6 +25,11 @@ void foehn_ground_destroy(foehn_ground *ground);
 
 /* Take over new heights; NULL: flat at 0. */
 foehn_status foehn_ground_set(foehn_ground *ground, const foehn_terrain *terrain);
+
+foehn_status foehn_ground_set_roughness(foehn_ground *ground, const foehn_terrain *map);
+
+/* Roughness length at a place in the world, m, where there are samples of it: ln z0 is bilinear. */
+double foehn_ground_roughness(const foehn_ground *ground, double x, double z);
 
 /* Recompute for a box whose lower corner is at origin. */
 foehn_status foehn_ground_update(foehn_ground *ground, const foehn_grid *g, const double origin[3],

@@ -16,6 +16,8 @@ libfoehn_all_la_SOURCES += \
   %D%/gusts.h \
   %D%/model.h \
   %D%/models.c \
+  %D%/momentum.c \
+  %D%/momentum.h \
   %D%/params.c \
   %D%/points.c \
   %D%/publish.c \

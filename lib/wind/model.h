@@ -27,6 +27,9 @@ struct wind_model {
      * box's size fills it. */
     foehn_status (*scroll)(foehn_wind *w, const cl_int shift[3]);
 
+    /* Time goes on by dt, and with it what travels. */
+    void (*advance)(foehn_wind *w, double dt);
+
     /* A step of dt in two parts: all up to the pressure, and the gradient of that taken out. */
     foehn_status (*predict)(foehn_wind *w, float dt);
     foehn_status (*project)(foehn_wind *w);
@@ -42,6 +45,15 @@ struct wind_model {
 
     /* Velocity at cell centres: the field itself or scratch, until the next step. */
     foehn_status (*centers)(foehn_wind *w, cl_mem velocity[3]);
+
+    /* Make what is read beside the velocity, where that is not kept while stepping; NULL: it is. */
+    foehn_status (*prepare)(foehn_wind *w);
+
+    /* The field at places, as foehn_wind_read_points() says; NULL: from velocity at cell centres. */
+    foehn_status (*points)(foehn_wind *w, cl_int count, cl_mem places, cl_mem out);
+
+    /* Why it has no checkpoints; NULL: it has. */
+    const char *no_checkpoint;
 
     /* One component given at cell centres. */
     foehn_status (*write_velocity)(foehn_wind *w, int axis, const float *in);

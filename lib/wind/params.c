@@ -106,6 +106,15 @@ foehn_status foehn_wind_take_params(const foehn_wind_params *given, foehn_wind_p
                           "MacCormack advection needs the staggered scheme");
     if ((unsigned)p->solids > FOEHN_WIND_SOLIDS_BINARY)
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "solids %d are unknown", (int)p->solids);
+    if ((unsigned)p->model > FOEHN_WIND_MOMENTUM || (unsigned)p->closure > FOEHN_WIND_K_LENGTH)
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "model %d with closure %d is unknown", (int)p->model,
+                          (int)p->closure);
+    if (p->model == FOEHN_WIND_MOMENTUM && (p->scheme != FOEHN_WIND_STAGGERED || p->sides != FOEHN_WIND_SIDES_OPEN))
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "the momentum model needs the staggered scheme and open sides");
+    if (p->model == FOEHN_WIND_MOMENTUM && (p->nx < 4 || p->ny < 4 || p->nz < 4))
+        return foehn_fail(FOEHN_ERROR_ARGUMENT,
+                          "the momentum model in %d x %d x %d cells: 4 or more on each axis", p->nx, p->ny,
+                          p->nz);
     if (p->sides != FOEHN_WIND_SIDES_OPEN && p->sides != FOEHN_WIND_SIDES_PERIODIC)
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "sides %d are unknown", (int)p->sides);
     if (p->sweeps < 1 || p->sweeps > 10000)

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* The wind at points: heights above the ground, between columns. */
-#include "wind/state.h"
+#include "wind/model.h"
 
 #include <stdlib.h>
 
 static foehn_status launch_points(foehn_wind *w, cl_int mean, cl_int count, cl_mem places,
                                   cl_mem out)
 {
+    if (!mean && w->model->points)
+        return w->model->points(w, count, places, out);
     double origin[3];
     foehn_wind_origin(w, origin);
     float floor_y = (float)origin[1];

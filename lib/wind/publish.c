@@ -18,6 +18,8 @@ foehn_status foehn_wind_publish(foehn_wind *w, foehn_volume *volume,
     cl_mem slot;
     cl_int first[3];
     foehn_wind_info info;
+    if (w->model->prepare)
+        TRY(w->model->prepare(w));
     TRY(foehn_volume_begin(volume, w->ctx, w->g.nx, w->g.ny, w->g.nz, &slot));
     foehn_wind_get_info(w, &info);
     foehn_volume_info v = {.nx = info.nx, .ny = info.ny, .nz = info.nz, .step = info.step,

@@ -76,6 +76,8 @@ foehn_status foehn_wind_read(foehn_wind *w, foehn_wind_field field, float *out)
         TRY(foehn_wind_centers(w, velocity));
         return read_cells(w, velocity[field - FOEHN_WIND_U], out);
     }
+    if (field == FOEHN_WIND_CURL && w->model->prepare)
+        TRY(w->model->prepare(w));
     if (field == FOEHN_WIND_STD_SPEED)
         return read_std_speed(w, out);
     if (field == FOEHN_WIND_DIVERGENCE || field == FOEHN_WIND_SOLID)

@@ -129,6 +129,13 @@ foehn_status foehn_wind_wrap(foehn_wind *w, cl_mem field)
     return LAUNCH(w->ctx, w->kernel.wrap, padded, ARG(w->g), ARG(field));
 }
 
+foehn_status foehn_wind_set_roughness(foehn_wind *w, const foehn_terrain *map)
+{
+    TRY(foehn_ground_set_roughness(&w->ground, map));
+    w->ground_is_stale = true;
+    return FOEHN_OK;
+}
+
 foehn_status foehn_wind_set_state(foehn_wind *w, const foehn_wind_state *state)
 {
     TRY(foehn_wind_check_state(state));
@@ -145,7 +152,7 @@ void foehn_wind_get_state(const foehn_wind *w, foehn_wind_state *state)
 static foehn_status step(foehn_wind *w, float dt, foehn_volume *volume)
 {
     TRY(foehn_wind_follow_center(w));
-    foehn_wind_advance_clock(w, (double)dt);
+    w->model->advance(w, (double)dt);
     TRY(w->model->predict(w, dt)); /* all up to lap p = div u */
     if (volume && w->model->fuses(w)) {
         TRY(foehn_wind_publish(w, volume, w->model->project_publish)); /* u <- u - grad p */

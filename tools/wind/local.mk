@@ -3,6 +3,7 @@ foehn_SOURCES += \
   %D%/input.c \
   %D%/input.h \
   %D%/mean.c \
+  %D%/momentum.c \
   %D%/out_asc.c \
   %D%/out_csv.c \
   %D%/out_geotiff.c \

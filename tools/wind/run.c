@@ -25,6 +25,7 @@ typedef struct run {
     outputs *outputs;
     steady steady;
     mean_wind mean; /* --steady */
+    settling settling; /* --model momentum */
     run_state state;
     step_timer timer;
     bool to_steady;
@@ -76,6 +77,8 @@ static int create_wind(run *r)
     foehn_status made = foehn_wind_create(r->ctx, &r->site.params, &r->wind);
     if (made == FOEHN_OK && r->site.scene.has_terrain)
         made = foehn_wind_set_terrain(r->wind, &r->site.ground);
+    if (made == FOEHN_OK && r->site.rough.heights)
+        made = foehn_wind_set_roughness(r->wind, &r->site.rough);
     const foehn_wind_params *p = &r->site.params;
     if (made == FOEHN_OK && outputs_have(r->outputs, &output_raw))
         made = foehn_volume_create(r->ctx, p->nx, p->ny, p->nz, &r->volume);
@@ -275,10 +278,12 @@ static int find_mean(run *r)
     foehn_wind_get_state(r->wind, &state);
     state.gustiness = 0;
     int status = fail_library(foehn_wind_set_state(r->wind, &state));
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && r->o->model == MODEL_MOMENTUM)
+        status = momentum_settle(0, columns, r->wind, r->reader, &r->settling);
+    else if (status == STATUS_OK)
         status = mean_wind_find(r->o, r->site.scene.dt, columns, r->wind, r->reader, &r->mean);
     r->residual = r->mean.solution.residual;
-    r->step = r->mean.steps;
+    r->step = r->o->model == MODEL_MOMENTUM ? r->settling.steps : r->mean.steps;
     if (status == STATUS_OK && r->o->probe_count > 0)
         status = write_probes(r);
     return status;
@@ -364,6 +369,17 @@ static void add_mean_wind(json *j, const mean_wind *m)
     json_close(j, '}');
 }
 
+static void add_settling(json *j, const settling *s)
+{
+    json_object(j, "convergence");
+    json_count(j, "steps", s->steps);
+    json_number(j, "flushes", s->flushes);
+    json_number(j, "drift", s->drift);
+    json_number(j, "criterion", 0.005);
+    json_truth(j, "converged", s->converged);
+    json_close(j, '}');
+}
+
 static int write_stats(run *r, double wall, const foehn_wind_stats *stats, double mean_speed)
 {
     const scene *s = &r->site.scene;
@@ -399,7 +415,9 @@ static int write_stats(run *r, double wall, const foehn_wind_stats *stats, doubl
     }
     if (r->to_steady)
         add_steady(j, &r->steady);
-    if (r->o->steady)
+    if (r->o->model == MODEL_MOMENTUM)
+        add_settling(j, &r->settling);
+    else if (r->o->steady)
         add_mean_wind(j, &r->mean);
     return stats_end(&f);
 }

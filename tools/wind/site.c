@@ -94,33 +94,60 @@ static int choose_cells(const wind_options *o, const scene *s, const terrain *t,
     return STATUS_OK;
 }
 
-/* Heights at the cells' columns, rows from north to south, with the sides eased. */
-static void sample_ground(const terrain *t, site *s)
+/* How much a cell at the border counts in the height that the sides are eased to: all alike; or, where one
+ * undisturbed column comes in, by what flows in there, so that the ground under it is that of the wind's. */
+static double border_weight(const site *s, double from_grid, int i, int k)
+{
+    const int last_x = s->samples[0] - 1, last_z = s->samples[1] - 1;
+    if (s->params.model != FOEHN_WIND_MOMENTUM)
+        return i == 0 || k == 0 || i == last_x || k == last_z;
+    const double east = -sin(from_grid * M_PI / 180), south = cos(from_grid * M_PI / 180);
+    return (i == 0 ? fmax(east, 0) : 0) + (i == last_x ? fmax(-east, 0) : 0) +
+           (k == 0 ? fmax(south, 0) : 0) + (k == last_z ? fmax(-south, 0) : 0);
+}
+
+/* Mean heights over areas of a cell's size, rows from north to south, with the sides eased: around the cells'
+ * middles; or, for the momentum model, whose cut cells live by their corners, around those. */
+static void sample_ground(const terrain *t, double from, site *s)
 {
     const scene *sc = &s->scene;
-    int nx = s->params.nx, nz = s->params.nz;
+    const bool corners = s->params.model == FOEHN_WIND_MOMENTUM;
+    const int nx = s->samples[0] = s->params.nx + corners, nz = s->samples[1] = s->params.nz + corners;
     double h = sc->spacing[0], north = s->world_northing, west = s->world_easting;
-    double border = 0;
-    int borders = 0;
+    double border = 0, borders = 0, back = corners ? 0.5 : 0;
     for (int k = 0; k < nz; k++)
         for (int i = 0; i < nx; i++) {
-            double height = terrain_mean(t, west + i * h, north - (k + 1) * h, west + (i + 1) * h,
-                                         north - k * h);
+            double height = terrain_mean(t, west + (i - back) * h, north - (k + 1 - back) * h,
+                                         west + (i + 1 - back) * h, north - (k - back) * h);
             s->heights[(size_t)k * (size_t)nx + (size_t)i] = (float)height;
-            if (i == 0 || k == 0 || i == nx - 1 || k == nz - 1) {
-                border += height;
-                borders++;
-            }
+            double weight = border_weight(s, from - t->place.convergence, i, k);
+            border += weight * height;
+            borders += weight;
         }
     border /= borders;
     for (int k = 0; k < nz; k++)
         for (int i = 0; i < nx; i++) {
             /* The outermost cells are flat, hence cells between here and the side, less one. */
             double x = i < nx - 1 - i ? i : nx - 1 - i, z = k < nz - 1 - k ? k : nz - 1 - k;
+            x = fmax(x - corners, 0);
+            z = fmax(z - corners, 0);
             double weight = smoothstep(x * h / sc->eased) * smoothstep(z * h / sc->eased);
             float *height = &s->heights[(size_t)k * (size_t)nx + (size_t)i];
             *height = (float)(border + weight * ((double)*height - border));
         }
+    s->ground = (foehn_terrain){.nx = nx,
+                                .nz = nz,
+                                .origin = {(0.5 - back) * h, (0.5 - back) * h},
+                                .spacing = {h, h},
+                                .heights = s->heights};
+}
+
+/* The ground under a cell, m. */
+static float ground_of(const site *s, size_t i, size_t k)
+{
+    const size_t nx = (size_t)s->samples[0], on = nx > (size_t)s->params.nx;
+    const float *h = s->heights + k * nx + i;
+    return 0.25f * (h[0] + h[on] + h[on * nx] + h[on * nx + on]);
 }
 
 static int place_over_terrain(const wind_options *o, const terrain *t, site *s)
@@ -178,6 +205,39 @@ static int place_over_terrain(const wind_options *o, const terrain *t, site *s)
     return STATUS_OK;
 }
 
+/* Roughness lengths at the samples of the ground: the mean of their logarithms over a cell. */
+static int sample_roughness(const wind_options *o, site *s)
+{
+    terrain t;
+    terrain_request request = o->terrain;
+    request.path = o->roughness;
+    int status = terrain_read(&request, &t);
+    if (status != STATUS_OK)
+        return status;
+    const size_t count = (size_t)t.nx * (size_t)t.ny, nx = (size_t)s->samples[0];
+    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+        if (!(t.heights[i] > 0 && t.heights[i] < 10))
+            status = fail(STATUS_INPUT,
+                          "%s: roughness length %g m at column %zu, row %zu: give metres, more than 0 and less "
+                          "than 10",
+                          o->roughness, (double)t.heights[i], i % (size_t)t.nx, i / (size_t)t.nx);
+        t.heights[i] = logf(t.heights[i]);
+    }
+    s->roughness = malloc(nx * (size_t)s->samples[1] * sizeof *s->roughness);
+    if (status == STATUS_OK && !s->roughness)
+        status = fail_memory();
+    const double h = s->scene.spacing[0];
+    for (int k = 0; k < s->samples[1] && status == STATUS_OK; k++)
+        for (int i = 0; i < s->samples[0]; i++) {
+            double west = s->world_easting + (i - 0.5) * h, north = s->world_northing - (k - 0.5) * h;
+            s->roughness[(size_t)k * nx + (size_t)i] = (float)exp(terrain_mean(&t, west, north - h, west + h, north));
+        }
+    s->rough = s->ground;
+    s->rough.heights = s->roughness;
+    terrain_destroy(&t);
+    return status;
+}
+
 static int create_over_terrain(const wind_options *o, site *s)
 {
     terrain t;
@@ -188,19 +248,15 @@ static int create_over_terrain(const wind_options *o, site *s)
     snprintf(s->scene.terrain, sizeof s->scene.terrain, "%s", slash ? slash + 1 : o->terrain.path);
     status = place_over_terrain(o, &t, s);
     if (status == STATUS_OK) {
-        size_t columns = (size_t)s->params.nx * (size_t)s->params.nz;
+        size_t columns = (size_t)(s->params.nx + 1) * (size_t)(s->params.nz + 1); /* or their corners */
         s->heights = malloc(columns * sizeof *s->heights);
         if (!s->heights)
             status = fail_memory();
     }
     if (status == STATUS_OK) {
-        sample_ground(&t, s);
-        double h = s->scene.spacing[0];
-        s->ground = (foehn_terrain){.nx = s->params.nx,
-                                    .nz = s->params.nz,
-                                    .origin = {0.5 * h, 0.5 * h},
-                                    .spacing = {h, h},
-                                    .heights = s->heights};
+        sample_ground(&t, o->from, s);
+        if (o->roughness)
+            status = sample_roughness(o, s);
         s->scene.place = t.place; /* handed over */
         t.place.wkt = t.place.wkt_gdal = NULL;
     }
@@ -258,7 +314,8 @@ static int fill_scene(const wind_options *o, site *s)
     if (!sc->ground)
         return fail_memory();
     for (size_t k = 0; s->heights && k < ny; k++)
-        memcpy(sc->ground + (ny - 1 - k) * nx, s->heights + k * nx, nx * sizeof *sc->ground);
+        for (size_t i = 0; i < nx; i++)
+            sc->ground[(ny - 1 - k) * nx + i] = ground_of(s, i, k);
     for (int i = 0; i < o->probe_count; i++) {
         const scene_probe *p = &o->probes[i];
         double x = p->easting - sc->origin[0], y = p->northing - sc->origin[1];
@@ -331,6 +388,8 @@ void site_set_method(const wind_options *o, foehn_wind_params *p)
         p->relaxation = (float)o->relaxation;
     if (o->steady)
         p->noise_amplitude = 0;
+    p->model = o->model == MODEL_MOMENTUM ? FOEHN_WIND_MOMENTUM : FOEHN_WIND_FORCING;
+    p->closure = (foehn_wind_closure)o->closure;
     p->z0 = (float)o->z0;
     p->seed = o->common.seed;
 }
@@ -339,6 +398,7 @@ int site_create(const wind_options *o, const input_row *start, double largest_u1
 {
     memset(s, 0, sizeof *s);
     s->params = foehn_wind_params_default();
+    site_set_method(o, &s->params);
     int status = o->terrain.path ? create_over_terrain(o, s) : create_flat(o, s);
     if (status == STATUS_OK)
         status = fill_scene(o, s);
@@ -359,7 +419,6 @@ int site_create(const wind_options *o, const input_row *start, double largest_u1
     fit_every(o, sc);
 
     foehn_wind_params *p = &s->params;
-    site_set_method(o, p);
     p->state = site_set_wind(s, start);
     sc->sweeps = o->scheme == FOEHN_WIND_STAGGERED ? p->cycles : p->sweeps;
     sc->steady = o->steady;
@@ -376,6 +435,7 @@ int site_create(const wind_options *o, const input_row *start, double largest_u1
 void site_destroy(site *s)
 {
     free(s->heights);
+    free(s->roughness);
     free(s->scene.ground);
     place_destroy(&s->scene.place);
 }

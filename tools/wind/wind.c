@@ -24,6 +24,7 @@ enum {
     ORIGIN,
     HEIGHT_UNIT,
     VOID_HEIGHT,
+    ROUGHNESS,
     SCHEME,
     PRESSURE,
     SWEEPS,
@@ -31,6 +32,8 @@ enum {
     ADVECTION,
     SOLIDS,
     STEADY,
+    MODEL,
+    CLOSURE,
     TOLERANCE,
     RELAXATION,
     INPUT,
@@ -57,6 +60,8 @@ const option_row wind_option_rows[] = {
     {"height-unit", "UNIT", HEIGHT_UNIT,
      "of the raster: m, ft, us-ft, dm, cm, mm or km (what it says itself)"},
     {"void-height", "M", VOID_HEIGHT, "height where the raster has none, such as 0 for sea"},
+    {"roughness", "FILE", ROUGHNESS,
+     "raster of roughness lengths in m, for --model momentum (--z0 is then that of the inflow)"},
     {"quality", "NAME", QUALITY, "low, medium, high or ultra: cells and sweeps (high)"},
     {"cells", "NXxNYxNZ", CELLS, "cells towards east, up and south"},
     {"spacing", "H[xV]", SPACING, "size of a cell, horizontal and vertical, m (4)"},
@@ -67,6 +72,9 @@ const option_row wind_option_rows[] = {
     {"cycles", "N", CYCLES, "multigrid cycles a step (1)"},
     {"advection", "NAME", ADVECTION, "semi-lagrangian or maccormack (semi-lagrangian)"},
     {"solids", "NAME", SOLIDS, "fractions (cut cells) or binary (fractions)"},
+    {"model", "NAME", MODEL,
+     "forcing (real time), consistent (mass only, at once) or momentum (separates behind hills)"},
+    {"closure", "NAME", CLOSURE, "of --model momentum: k-eps or k-length (k-eps)"},
     {"steady", NULL, STEADY, "the mean wind at once, mass consistent, without turbulence"},
     {"tolerance", "R", TOLERANCE, "relative residual that --steady stops at (1e-4)"},
     {"relaxation", "1/S", RELAXATION,
@@ -89,6 +97,9 @@ static const struct {
 static const char *const pressures[] = {"multigrid", "mgcg", "sor", "jacobi"};
 static const char *const advections[] = {"semi-lagrangian", "maccormack"};
 static const char *const solids[] = {"fractions", "binary"};
+
+static const char *const models[] = {"forcing", "consistent", "momentum"};
+static const char *const closures[] = {"k-eps", "k-length"};
 
 static const char *const qualities[] = {"low", "medium", "high", "ultra"};
 
@@ -252,6 +263,7 @@ int wind_options_handle(int id, const char *option, const char *value, void *dat
     case VOID_HEIGHT:
         o->terrain.has_void_height = true;
         return parse_number(option, value, -12000, 9500, "m", &o->terrain.void_height);
+    case ROUGHNESS: o->roughness = value; return STATUS_OK;
     case SCHEME: {
         const char *names[sizeof schemes / sizeof schemes[0]];
         size_t n = sizeof schemes / sizeof schemes[0];
@@ -267,6 +279,16 @@ int wind_options_handle(int id, const char *option, const char *value, void *dat
     case ADVECTION: return parse_choice(option, value, 2, advections, &o->advection);
     case SOLIDS: return parse_choice(option, value, 2, solids, &o->solids);
     case STEADY: o->steady = true; return STATUS_OK;
+    case MODEL: {
+        int model;
+        status = parse_choice(option, value, 3, models, &model);
+        if (status == STATUS_OK) {
+            o->model = (wind_model)model;
+            o->model_name = models[model];
+        }
+        return status;
+    }
+    case CLOSURE: return parse_choice(option, value, 2, closures, &o->closure);
     case TOLERANCE: return parse_number(option, value, 1e-6, 0.5, "", &o->tolerance);
     case RELAXATION:
         o->has_relaxation = true;
@@ -321,6 +343,7 @@ int wind_options_check(wind_options *o)
     if (o->input && o->wind_option)
         return fail(STATUS_USAGE, "%s and --input exclude each other: the file says what blows",
                     o->wind_option);
+    o->steady = o->steady || o->model == MODEL_CONSISTENT || o->model == MODEL_MOMENTUM;
     bool collocated = o->scheme == FOEHN_WIND_COLLOCATED;
     if (collocated && o->pressure >= 0 && o->pressure != FOEHN_WIND_PRESSURE_JACOBI)
         return fail(STATUS_USAGE, "--pressure %s needs --scheme staggered",

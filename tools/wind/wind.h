@@ -10,6 +10,9 @@
 
 enum { MOST_PROBES = 256 };
 
+/* What makes the wind. */
+typedef enum wind_model { MODEL_FORCING, MODEL_CONSISTENT, MODEL_MOMENTUM } wind_model;
+
 /* The command line. */
 typedef struct wind_options {
     common_options common;
@@ -25,6 +28,7 @@ typedef struct wind_options {
     int cells[3];            /* x, y (up), z */
     double spacing[2];       /* horizontal, vertical, m */
     terrain_request terrain; /* path NULL: flat ground */
+    const char *roughness;   /* raster of z0, or NULL */
     double top;              /* altitude of the lid, m */
     bool has_origin;
     double origin[2]; /* of flat ground: latitude, longitude, degrees of WGS 84 */
@@ -34,6 +38,9 @@ typedef struct wind_options {
     int sweeps;                      /* 0: what the quality says */
     int cycles;                      /* 0: the library's default */
     bool steady;                     /* the mean wind at once */
+    wind_model model;
+    const char *model_name;
+    int closure;                     /* number of the library's enumeration */
     double tolerance;                /* relative residual of it */
     bool has_relaxation;
     double relaxation; /* 1/s */
@@ -60,6 +67,9 @@ typedef struct site {
     foehn_wind_params params;
     foehn_terrain ground; /* heights NULL: flat */
     float *heights;
+    foehn_terrain rough; /* heights NULL: one z0 */
+    float *roughness;
+    int samples[2]; /* of them along x and z */
     scene scene;
     double world_easting, world_northing; /* of world x = 0 and z = 0, m */
     double lid_above; /* hill heights between the summit and the lid; 0 on flat ground */
@@ -133,6 +143,15 @@ typedef struct mean_wind {
 } mean_wind;
 int mean_wind_find(const wind_options *o, double dt, size_t columns, foehn_wind *wind,
                    wind_reader *reader, mean_wind *out);
+
+/* The momentum model in pseudo-time until it stands still (momentum.c). */
+typedef struct settling {
+    uint64_t steps;
+    double flushes; /* of the box by the mean wind */
+    double drift;   /* rms change of the running mean at the height a flush, over the mean speed */
+    bool converged;
+} settling;
+int momentum_settle(double dt, size_t columns, foehn_wind *wind, wind_reader *reader, settling *out);
 
 /* Checkpoints. */
 typedef struct run_state {

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+/* The ground under the momentum model: which faces it closes, what columns look like, the undisturbed wind over
+ * them; and reading the wind at places.  Launched by lib/wind/momentum.c. */
+#include "wind/columns.h"
+#include "wind/structs.h"
+
+#define LEAST_OPEN 13 /* of 255 */
+
+/* ---- geometry ---- */
+
+kernel void close_sides(foehn_grid g, global uchar *ax, global uchar *az)
+{
+    int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+    if (i > g.nx || j >= g.ny || k > g.nz)
+        return;
+    idx c = at(g, i, j, k);
+    ax[c] = ax[c] < LEAST_OPEN ? 0 : ax[c];
+    az[c] = az[c] < LEAST_OPEN ? 0 : az[c];
+}
+
+FOEHN_INLINE bool has_sides(foehn_grid g, idx c, global const uchar *ax, global const uchar *az)
+{
+    return ax[c] > 0 || ax[c + 1] > 0 || az[c] > 0 || az[c + g.sz] > 0;
+}
+
+kernel void close_ends(foehn_grid g, global const uchar *ax, global const uchar *az,
+                       global uchar *ay)
+{
+    int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+    if (i >= g.nx || j > g.ny || k >= g.nz)
+        return;
+    idx c = at(g, i, j, k);
+    if (j == 0 || j == g.ny || !has_sides(g, c, ax, az) || !has_sides(g, c - g.sy, ax, az))
+        ay[c] = 0;
+}
+
+/* The lowest open row of a column and the height of its middle, from the openness of that row. */
+FOEHN_INLINE void put_column(momentum m, const int kind, idx q, float ground, float z0, int lowest,
+                             float open, global float *columns)
+{
+    foehn_grid g = m.g;
+    float top = (float)(lowest + 1) * g.hy, half_open = 0.5f * open * g.hy;
+    float d = open > 0.999f ? top - 0.5f * g.hy - ground : max(top - half_open - ground, half_open);
+    d = max(d, 0.02f * g.hy);
+    columns[q + (kind + GROUND) * m.plane] = ground;
+    columns[q + (kind + LOWEST) * m.plane] = (float)lowest;
+    columns[q + (kind + DISTANCE) * m.plane] = d;
+    columns[q + (kind + ROUGHNESS) * m.plane] = z0;
+    columns[q + (kind + LOGARITHM) * m.plane] = foehn_log((d + z0) / z0);
+    columns[q + (kind + PER_DEPTH) * m.plane] = 1.0f / max(m.lid - ground, g.hy);
+}
+
+/* All planes but the carried areas, with what lies beyond the box in each row: that repeats the nearest inside. */
+kernel void ground_columns(momentum m, global const float *corner, global const float *rough,
+                           global const uchar *ax, global const uchar *az, global float *columns)
+{
+    foehn_grid g = m.g;
+    int i = (int)get_global_id(0) - 8, k = (int)get_global_id(1) - 1;
+    if (i >= g.sy - 8 || k > g.nz)
+        return;
+    idx q = column(g, i, k);
+    int ci = clamp(i, 0, g.nx - 1), ck = clamp(k, 0, g.nz - 1), fi = clamp(i, 0, g.nx), fk = max(k, 0);
+    float h00 = corner[column(g, ci, ck)] - m.floor_y, h10 = corner[column(g, ci + 1, ck)] - m.floor_y;
+    float h01 = corner[column(g, ci, ck + 1)] - m.floor_y;
+    float h11 = corner[column(g, ci + 1, ck + 1)] - m.floor_y;
+    float z0 = rough[column(g, ci, ck)];
+
+    int j = 0;
+    while (j < g.ny - 1 && !has_sides(g, at(g, ci, j, ck), ax, az))
+        j++;
+    idx c = at(g, ci, j, ck);
+    float open = (float)(ax[c] + ax[c + 1] + az[c] + az[c + g.sz]) * (1.0f / 1020.0f);
+    put_column(m, AT_CELLS, q, 0.25f * (h00 + h10 + h01 + h11), z0, j, open, columns);
+    float slope_x = 0.5f * (h10 + h11 - h00 - h01) * g.per_x;
+    float slope_z = 0.5f * (h01 + h11 - h00 - h10) * g.per_z;
+    columns[q + SLOPE_X * m.plane] = slope_x;
+    columns[q + SLOPE_Z * m.plane] = slope_z;
+    columns[q + COSINE * m.plane] = 1.0f / sqrt(1.0f + slope_x * slope_x + slope_z * slope_z);
+
+    float low = 0.5f * (corner[column(g, fi, ck)] + corner[column(g, fi, ck + 1)]) - m.floor_y;
+    float other = rough[column(g, max(fi - 1, 0), ck)];
+    for (j = 0; j < g.ny - 1 && ax[at(g, fi, j, ck)] == 0;)
+        j++;
+    put_column(m, AT_X, q, low, sqrt(z0 * other), j, (float)ax[at(g, fi, j, ck)] * (1.0f / 255.0f), columns);
+
+    low = 0.5f * (corner[column(g, ci, fk)] + corner[column(g, ci + 1, fk)]) - m.floor_y;
+    other = rough[column(g, ci, max(fk - 1, 0))];
+    for (j = 0; j < g.ny - 1 && az[at(g, ci, j, fk)] == 0;)
+        j++;
+    put_column(m, AT_Z, q, low, sqrt(z0 * other), j, (float)az[at(g, ci, j, fk)] * (1.0f / 255.0f), columns);
+}
+
+/* Half the ground area of the two cells that share a face; at the box's sides there is but one. */
+FOEHN_INLINE float area_at_face(foehn_grid g, idx c, idx step, bool first, bool last, bool top,
+                                global const uchar *ax, global const uchar *ay,
+                                global const uchar *az)
+{
+    idx low = first ? c : c - step, high = last ? c - step : c;
+    return 0.5f * (ground_area(g, low, ax, ay, az, top) + ground_area(g, high, ax, ay, az, top));
+}
+
+/* What the ground area of closed faces hands up to the lowest open one of their column. */
+kernel void carry_areas(momentum m, global const uchar *ax, global const uchar *ay,
+                        global const uchar *az, global float *columns)
+{
+    foehn_grid g = m.g;
+    int i = (int)get_global_id(0), k = (int)get_global_id(1);
+    if (i > g.nx || k > g.nz)
+        return;
+    idx q = column(g, i, k);
+    int low_x = (int)columns[q + (AT_X + LOWEST) * m.plane];
+    int low_z = (int)columns[q + (AT_Z + LOWEST) * m.plane];
+    float x = 0.0f, z = 0.0f;
+    for (int j = 0; k < g.nz && j < low_x; j++)
+        x += area_at_face(g, at(g, i, j, k), 1, i == 0, i == g.nx, false, ax, ay, az);
+    for (int j = 0; i < g.nx && j < low_z; j++)
+        z += area_at_face(g, at(g, i, j, k), g.sz, k == 0, k == g.nz, false, ax, ay, az);
+    columns[q + CARRIED_X * m.plane] = x;
+    columns[q + CARRIED_Z * m.plane] = z;
+}
+
+/* The undisturbed column everywhere, ghosts included: the log law, its k and its eps. */
+kernel void undisturbed(momentum m, global const float *columns, global float *u, global float *v,
+                        global float *w, global float *k_field, global float *eps)
+{
+    foehn_grid g = m.g;
+    int i = (int)get_global_id(0) - 1, j = (int)get_global_id(1), k = (int)get_global_id(2) - 1;
+    if (i > g.nx || j > g.ny || k > g.nz)
+        return;
+    idx c = at(g, i, j, k), q = column(g, i, k);
+    float row = (float)min(j, g.ny - 1), speed = m.friction / VON_KARMAN;
+    ground_column x = column_at(m, AT_X, columns, q), z = column_at(m, AT_Z, columns, q);
+    ground_column a = column_at(m, AT_CELLS, columns, q);
+    if (i >= 0)
+        u[c] = row >= x.lowest ? m.dx * speed * foehn_log((distance_of(g, x, row) + m.z0) / m.z0) : 0.0f;
+    if (k >= 0)
+        w[c] = row >= z.lowest ? m.dz * speed * foehn_log((distance_of(g, z, row) + m.z0) / m.z0) : 0.0f;
+    v[c] = 0.0f;
+    k_field[c] = m.friction * m.friction / (m.c0 * m.c0);
+    float d = distance_of(g, a, max(row, a.lowest)) * columns[q + COSINE * m.plane];
+    eps[c] = m.friction * m.friction * m.friction / (VON_KARMAN * (d + m.z0));
+}
+
+/* ---- reading ---- */
+
+/* Bilinear over the columns around a place (x, z, in columns of the kind) at a height above their grounds. */
+FOEHN_INLINE float value_above(momentum m, const int axis, float x, float z, float height,
+                               global const float *columns, global const float *f)
+{
+    int last_x = m.g.nx - (axis != 0), last_z = m.g.nz - (axis != 2);
+    x = clamp(x, 0.0f, (float)last_x);
+    z = clamp(z, 0.0f, (float)last_z);
+    int i = min((int)x, max(last_x - 1, 0)), k = min((int)z, max(last_z - 1, 0));
+    float s = x - (float)i, t = z - (float)k, sum = 0.0f;
+    for (int n = 0; n < 4; n++) {
+        int a = min(i + (n & 1), last_x), b = min(k + (n >> 1), last_z);
+        const int kind = axis == 0 ? AT_X : axis == 2 ? AT_Z : AT_CELLS;
+        ground_column g = column_at(m, kind, columns, column(m.g, a, b));
+        int bottom = (int)(at(m.g, a, 0, b) - at(m.g, 0, 0, b));
+        global const float *plane = f + at(m.g, 0, 0, b);
+        float value = axis == 1 ? floor_value(m.g, g, height, bottom, plane)
+                                : log_value(m.g, place_in(m.g, g, height), bottom, plane);
+        sum += (n & 1 ? s : 1.0f - s) * (n >> 1 ? t : 1.0f - t) * value;
+    }
+    return sum;
+}
+
+/* Velocity and turbulence intensity sqrt(2/3 k) / |u| at places: log law between faces and under the lowest. */
+kernel void momentum_points(momentum m, int count, global const wind_point *place,
+                            global const float *columns, global const float *u,
+                            global const float *v, global const float *w,
+                            global const float *k_field, global float4 *out)
+{
+    int n = (int)get_global_id(0);
+    if (n >= count)
+        return;
+    float x = place[n].x, z = place[n].z, height = place[n].height;
+    float a = value_above(m, 0, x, z - 0.5f, height, columns, u);
+    float b = value_above(m, 1, x - 0.5f, z - 0.5f, height, columns, v);
+    float c = value_above(m, 2, x - 0.5f, z, height, columns, w);
+    float sum = 0.0f; /* of k: four cells around */
+    x = clamp(x - 0.5f, 0.0f, (float)(m.g.nx - 1));
+    z = clamp(z - 0.5f, 0.0f, (float)(m.g.nz - 1));
+    int i = min((int)x, max(m.g.nx - 2, 0)), k = min((int)z, max(m.g.nz - 2, 0));
+    float s = x - (float)i, t = z - (float)k;
+    for (int q = 0; q < 4; q++) {
+        int ci = min(i + (q & 1), m.g.nx - 1), ck = min(k + (q >> 1), m.g.nz - 1);
+        ground_column g = column_at(m, AT_CELLS, columns, column(m.g, ci, ck));
+        height_place p = place_in(m.g, g, height);
+        sum += (q & 1 ? s : 1.0f - s) * (q >> 1 ? t : 1.0f - t) *
+               cubic_value(m.g, p, ci, k_field + at(m.g, 0, 0, ck));
+    }
+    float speed = sqrt(a * a + b * b + c * c);
+    out[n] = (float4)(a, b, c, sqrt(max(sum, 0.0f) * (2.0f / 3.0f)) / max(speed, 0.1f));
+}

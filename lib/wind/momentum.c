@@ -1,0 +1,523 @@
+/* SPDX-License-Identifier: MIT */
+/* The momentum model: sides, ground, and the passes of a step. */
+#include "wind/momentum.h"
+#include "wind/faces.h"
+#include "wind/model.h"
+
+#include <foehn/profile.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern const foehn_source foehn_source_wind_momentum, foehn_source_wind_momentum_ground, foehn_source_wind_turbulence,
+    foehn_source_wind_tridiagonal;
+
+#define COURANT 0.6        /* of the fastest column; 0.7 was seen to blow up on fine grids */
+#define SAMPLE_CELLS 1.5   /* above the ground, where the wall's wind is taken */
+#define GLANCING 0.01      /* a side that the wind meets at a smaller cosine is no outflow */
+enum { FIRST_CYCLES = 8 }; /* of the pressure, when the undisturbed column meets the ground */
+
+static struct foehn_momentum *own(const foehn_wind *w)
+{
+    return w->own;
+}
+
+static bool is_on_gpu(const foehn_wind *w)
+{
+    return w->ctx->device.info.type == FOEHN_DEVICE_GPU;
+}
+
+static int lanes(const foehn_wind *w)
+{
+    return is_on_gpu(w) ? 1 : 8;
+}
+
+#define OPEN(n) ARG((n)->open[0]), ARG((n)->open[1]), ARG((n)->open[2])
+#define SOLVER_OPEN(w)                                                                             \
+    ARG(((cl_mem[]){foehn_pressure_open((w)->solver, 0)})[0]),                                     \
+        ARG(((cl_mem[]){foehn_pressure_open((w)->solver, 1)})[0]),                                 \
+        ARG(((cl_mem[]){foehn_pressure_open((w)->solver, 2)})[0])
+
+/* ---- create ---- */
+
+static size_t columns_of(const foehn_grid *g)
+{
+    return (size_t)g->sy * (size_t)(g->nz + 2) + 16;
+}
+
+static uint64_t memory(const foehn_wind_params *p, const foehn_grid *g)
+{
+    return foehn_staggered_memory(p, g) + foehn_grid_elements(g) * (7 * sizeof(float) + 3) +
+           (COLUMN_PLANES + WALL_PLANES + 1) * columns_of(g) * sizeof(float);
+}
+
+static foehn_status create_kernels(foehn_wind *w)
+{
+    struct foehn_momentum *n = own(w);
+    char options[64];
+    const struct {
+        const foehn_source *source;
+        const char *name;
+        double bytes;
+        foehn_kernel *kernel;
+    } table[] = {
+        {&foehn_source_wind_momentum_ground, "close_sides", 4, &n->kernel.close_sides},
+        {&foehn_source_wind_momentum_ground, "close_ends", 3, &n->kernel.close_ends},
+        {&foehn_source_wind_momentum_ground, "ground_columns", 0, &n->kernel.ground_columns},
+        {&foehn_source_wind_momentum_ground, "carry_areas", 0, &n->kernel.carry_areas},
+        {&foehn_source_wind_momentum_ground, "undisturbed", 5 * 4, &n->kernel.undisturbed},
+        {&foehn_source_wind_momentum, "wall", 0, &n->kernel.wall},
+        {&foehn_source_wind_momentum, "choose_step", 0, &n->kernel.choose_step},
+        {&foehn_source_wind_momentum, "predict_x", 8 * 4 + 3, &n->kernel.predict[0]},
+        {&foehn_source_wind_momentum, "predict_y", 8 * 4 + 3, &n->kernel.predict[1]},
+        {&foehn_source_wind_momentum, "predict_z", 8 * 4 + 3, &n->kernel.predict[2]},
+        {&foehn_source_wind_momentum, "correct", 9 * 4 + 3, &n->kernel.correct},
+        {&foehn_source_wind_momentum_ground, "momentum_points", 0, &n->kernel.points},
+        {&foehn_source_wind_turbulence, "viscosity", 7 * 4 + 3, &n->kernel.viscosity},
+        {&foehn_source_wind_turbulence, "turbulence", 11 * 4 + 3, &n->kernel.turbulence},
+        {&foehn_source_wind_turbulence, "fluctuation", 2 * 4, &n->kernel.fluctuation},
+        {&foehn_source_wind_tridiagonal, "solve_velocity", 0, &n->kernel.solve_velocity},
+        {&foehn_source_wind_tridiagonal, "solve_scalars", 0, &n->kernel.solve_scalars},
+    };
+    snprintf(options, sizeof options, "%s -DLANES=%d", foehn_grid_options(&w->g), lanes(w));
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+        TRY(foehn_kernel_create(w->ctx, table[i].source,
+                                table[i].source == &foehn_source_wind_momentum_ground ? foehn_grid_options(&w->g)
+                                                                                : options,
+                                table[i].name, table[i].bytes, table[i].kernel));
+    return FOEHN_OK;
+}
+
+static foehn_status create(foehn_wind *w)
+{
+    const foehn_grid *g = &w->g;
+    struct foehn_momentum *n = w->own = calloc(1, sizeof *n);
+    if (!n)
+        return foehn_fail(FOEHN_ERROR_MEMORY, "foehn_wind_create: no host memory");
+    TRY(foehn_staggered_create(w));
+    for (int a = 0; a < 3; a++)
+        TRY(foehn_field_create(w->ctx, g, 1, &n->open[a]));
+    for (int i = 0; i < 2; i++) {
+        TRY(foehn_field_create(w->ctx, g, sizeof(float), &n->k[i]));
+        TRY(foehn_field_create(w->ctx, g, sizeof(float), &n->eps[i]));
+    }
+    TRY(foehn_field_create(w->ctx, g, sizeof(float), &n->p));
+    TRY(foehn_field_create(w->ctx, g, sizeof(float), &n->nu));
+    TRY(foehn_field_create(w->ctx, g, sizeof(float), &n->slip));
+    const size_t plane = columns_of(g) * sizeof(float);
+    TRY(foehn_buffer_create(w->ctx, COLUMN_PLANES * plane + 64, &n->columns));
+    TRY(foehn_buffer_create(w->ctx, WALL_PLANES * plane + 64, &n->walls));
+    TRY(foehn_buffer_create(w->ctx, plane, &n->rough));
+    TRY(foehn_buffer_create(w->ctx, 4 * sizeof(float), &n->clock));
+    return create_kernels(w);
+}
+
+static void destroy(foehn_wind *w)
+{
+    struct foehn_momentum *n = own(w);
+    foehn_staggered_destroy(w);
+    if (!n)
+        return;
+    foehn_kernels_destroy(&n->kernel, sizeof n->kernel);
+    for (int a = 0; a < 3; a++)
+        foehn_buffer_destroy(w->ctx, &n->open[a]);
+    cl_mem *rest[] = {&n->k[0], &n->k[1], &n->eps[0], &n->eps[1], &n->p,     &n->nu,
+                      &n->slip, &n->columns, &n->walls, &n->rough, &n->clock};
+    for (size_t i = 0; i < sizeof rest / sizeof rest[0]; i++)
+        foehn_buffer_destroy(w->ctx, rest[i]);
+    free(n);
+    w->own = NULL;
+}
+
+/* ---- sides and ground ---- */
+
+static cl_int inflow_sides(const foehn_wind *w)
+{
+    double dx, dz;
+    foehn_wind_toward(w->clock.state.from, &dx, &dz);
+    return (dx > -GLANCING ? INFLOW_WEST : 0) | (dx < GLANCING ? INFLOW_EAST : 0) |
+           (dz > -GLANCING ? INFLOW_NORTH : 0) | (dz < GLANCING ? INFLOW_SOUTH : 0);
+}
+
+static void find_edges(const foehn_wind *w, foehn_edge edges[6])
+{
+    const cl_int inflow = inflow_sides(w);
+    for (int i = 0; i < 6; i++)
+        edges[i] = i / 2 == 1 || inflow >> i & 1 ? FOEHN_EDGE_NEUMANN : FOEHN_EDGE_DIRICHLET;
+}
+
+/* k = u*^2 / c0^2 is 5.8 u*^2 with these, as in the surface layer; with the customary 0.09, 1.44 it is 3.3. */
+#define C_MU 0.03
+#define C1 1.21
+#define C2 1.92
+
+static void set_constants(foehn_wind *w)
+{
+    const foehn_grid *g = &w->g;
+    double dx, dz, origin[3];
+    foehn_wind_toward(w->clock.state.from, &dx, &dz);
+    foehn_wind_origin(w, origin);
+    const cl_int inflow = inflow_sides(w);
+    const double z0 = (double)w->params.z0, height = (double)FOEHN_REFERENCE_HEIGHT;
+    const double kappa = (double)VON_KARMAN, sigma = kappa * kappa / ((C2 - C1) * sqrt(C_MU));
+    own(w)->m = (momentum){
+        .g = *g,
+        .inflow = inflow,
+        .low_x = inflow & INFLOW_WEST ? -1 : 0,
+        .high_x = inflow & INFLOW_EAST ? g->nx : g->nx - 1,
+        .low_z = inflow & INFLOW_NORTH ? -1 : 0,
+        .high_z = inflow & INFLOW_SOUTH ? g->nz : g->nz - 1,
+        .closes = w->params.closure == FOEHN_WIND_K_EPS,
+        .plane = (i32)columns_of(g),
+        .floor_y = (f32)origin[1],
+        .lid = (f32)g->ny * g->hy,
+        .dx = (f32)dx,
+        .dz = (f32)dz,
+        .friction = (f32)(kappa * (double)w->clock.state.u10 / log((height + z0) / z0)),
+        .z0 = w->params.z0,
+        .sample = (f32)SAMPLE_CELLS * g->hy,
+        .c0 = (f32)sqrt(sqrt(C_MU)),
+        .c1 = (f32)C1,
+        .c2 = (f32)C2,
+        .per_sigma_k = 1,
+        .per_sigma_eps = (f32)(1 / sigma),
+        .courant = (f32)COURANT,
+    };
+}
+
+static foehn_size faces(const foehn_wind *w)
+{
+    return (foehn_size){(size_t)w->g.nx + 1, (size_t)w->g.ny + 1, (size_t)w->g.nz + 1};
+}
+
+static foehn_size columns_of_faces(const foehn_wind *w)
+{
+    return (foehn_size){(size_t)w->g.nx + 1, (size_t)w->g.nz + 1, 1};
+}
+
+/* Whole rows, so that lanes beyond the box find something. */
+static foehn_size padded_columns(const foehn_wind *w)
+{
+    return (foehn_size){(size_t)w->g.sy, (size_t)w->g.nz + 2, 1};
+}
+
+/* Items of a launch that takes several neighbours of a row an item. */
+static foehn_size in_lanes(const foehn_wind *w, size_t x, size_t y, size_t z)
+{
+    size_t per = (size_t)lanes(w);
+    return (foehn_size){(x + per - 1) / per, y, z};
+}
+
+static foehn_status copy_buffer(foehn_wind *w, cl_mem from, cl_mem to, size_t bytes)
+{
+    cl_int code = clEnqueueCopyBuffer(w->ctx->queue, from, to, 0, 0, bytes, 0, NULL, NULL);
+    return code == CL_SUCCESS ? FOEHN_OK : foehn_fail_cl(code, "copying %zu bytes", bytes);
+}
+
+static foehn_status set_roughness(foehn_wind *w)
+{
+    struct foehn_momentum *n = own(w);
+    const size_t count = columns_of(&w->g);
+    float *z0 = malloc(count * sizeof *z0);
+    if (!z0)
+        return foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for %zu columns", count);
+    for (size_t i = 0; i < count; i++)
+        z0[i] = w->params.z0;
+    double origin[3];
+    foehn_wind_origin(w, origin);
+    for (int k = 0; w->ground.log_z0 && k < w->g.nz; k++)
+        for (int i = 0; i < w->g.nx; i++)
+            z0[(size_t)(k + 1) * (size_t)w->g.sy + (size_t)i + 8] =
+                (float)foehn_ground_roughness(&w->ground, origin[0] + (i + 0.5) * (double)w->g.hx,
+                                              origin[2] + (k + 0.5) * (double)w->g.hz);
+    foehn_status status = foehn_buffer_write(w->ctx, n->rough, 0, count * sizeof *z0, z0);
+    free(z0);
+    return status;
+}
+
+/* A solver with the edges that the wind's direction asks for. */
+static foehn_status renew_solver(foehn_wind *w)
+{
+    foehn_edge edges[6];
+    find_edges(w, edges);
+    foehn_pressure_destroy(w->solver);
+    w->solver = NULL;
+    return foehn_pressure_create(w->ctx, &w->g, edges, &w->solver);
+}
+
+/* The faces are made in the model's own buffers and go to the solver, which closes the inflow sides. */
+static foehn_status find_faces(foehn_wind *w)
+{
+    struct foehn_momentum *n = own(w);
+    const foehn_grid *g = &w->g;
+    const cl_int binary = w->params.solids == FOEHN_WIND_SOLIDS_BINARY;
+    TRY(LAUNCH(w->ctx, w->staggered.kernel.openness, faces(w), ARG(*g), ARG(n->m.floor_y), ARG(binary),
+               ARG(w->ground.corner), ARG(w->ground.ground), OPEN(n)));
+    TRY(LAUNCH(w->ctx, n->kernel.close_sides, faces(w), ARG(*g), ARG(n->open[0]), ARG(n->open[2])));
+    TRY(LAUNCH(w->ctx, n->kernel.close_ends, faces(w), ARG(*g), ARG(n->open[0]), ARG(n->open[2]),
+               ARG(n->open[1])));
+    for (int a = 0; a < 3; a++)
+        TRY(copy_buffer(w, n->open[a], foehn_pressure_open(w->solver, a), foehn_grid_elements(g)));
+    return foehn_pressure_update(w->solver);
+}
+
+/* The ground has changed, or the box has moved: the field starts anew at the next step. */
+static foehn_status update_ground(foehn_wind *w)
+{
+    own(w)->started = false;
+    return FOEHN_OK;
+}
+
+/* div u of the current field, inflow sides included. */
+static foehn_status divergence(foehn_wind *w, cl_mem *out)
+{
+    struct foehn_momentum *n = own(w);
+    cl_mem rhs = *out = foehn_pressure_rhs(w->solver);
+    return LAUNCH(w->ctx, w->staggered.kernel.divergence_faces, foehn_wind_cells(w), ARG(w->g),
+                  OPEN(n), VELOCITY(w, w->now), ARG(rhs));
+}
+
+/* Make the current velocity divergence free.  keep: its pressure acts on in the next step. */
+static foehn_status make_consistent(foehn_wind *w, cl_int keep, foehn_pressure_stop stop)
+{
+    struct foehn_momentum *n = own(w);
+    cl_mem rhs;
+    TRY(divergence(w, &rhs));
+    TRY(foehn_buffer_clear(w->ctx, foehn_pressure_field(w->solver)));
+    TRY(foehn_pressure_solve(w->solver, stop, NULL));
+    cl_mem psi = foehn_pressure_field(w->solver);
+    return LAUNCH(w->ctx, n->kernel.correct, faces(w), ARG(n->m), ARG(keep), ARG(n->clock), SOLVER_OPEN(w),
+                  ARG(psi), VELOCITY(w, w->now), ARG(n->p));
+}
+
+/* The undisturbed column everywhere, made free of divergence. */
+static foehn_status start(foehn_wind *w)
+{
+    struct foehn_momentum *n = own(w);
+    const foehn_grid *g = &w->g;
+    set_constants(w);
+    TRY(renew_solver(w));
+    TRY(find_faces(w));
+    TRY(set_roughness(w));
+    TRY(LAUNCH(w->ctx, n->kernel.ground_columns, padded_columns(w), ARG(n->m), ARG(w->ground.corner),
+               ARG(n->rough), ARG(n->open[0]), ARG(n->open[2]), ARG(n->columns)));
+    TRY(LAUNCH(w->ctx, n->kernel.carry_areas, columns_of_faces(w), ARG(n->m), OPEN(n), ARG(n->columns)));
+    foehn_size padded = {(size_t)g->nx + 2, (size_t)g->ny + 1, (size_t)g->nz + 2};
+    for (int i = 0; i < 2; i++)
+        TRY(LAUNCH(w->ctx, n->kernel.undisturbed, padded, ARG(n->m), ARG(n->columns), VELOCITY(w, i),
+                   ARG(n->k[i]), ARG(n->eps[i])));
+    TRY(foehn_buffer_clear(w->ctx, n->p));
+    TRY(foehn_buffer_clear(w->ctx, n->clock));
+    TRY(make_consistent(w, 0, (foehn_pressure_stop){FOEHN_PRESSURE_MULTIGRID, FIRST_CYCLES, 0}));
+    n->state = w->clock.state;
+    n->started = true;
+    return FOEHN_OK;
+}
+
+/* The undisturbed column in the box, where nothing has been stepped since the last change. */
+static foehn_status begin(foehn_wind *w)
+{
+    TRY(foehn_wind_follow_center(w));
+    return own(w)->started ? FOEHN_OK : start(w);
+}
+
+/* ---- step ---- */
+
+static foehn_status find_stress_and_step(foehn_wind *w, float longest)
+{
+    struct foehn_momentum *n = own(w);
+    cl_mem *u = w->velocity[w->now];
+    TRY(LAUNCH(w->ctx, n->kernel.wall, in_lanes(w, (size_t)w->g.nx + 1, (size_t)w->g.nz + 1, 1), ARG(n->m), ARG(n->columns), ARG(u[0]),
+               ARG(u[2]), ARG(n->walls)));
+    foehn_size group = foehn_fitting_group(&n->kernel.choose_step, (foehn_size){is_on_gpu(w) ? 256 : 16, 1, 1});
+    return LAUNCH_LOCAL(w->ctx, n->kernel.choose_step, group, group, ARG(n->m), ARG(longest), ARG(n->walls),
+                        ARG(n->clock), LOCAL_ARG(group.x * sizeof(float)));
+}
+
+static foehn_status step_turbulence(foehn_wind *w)
+{
+    struct foehn_momentum *n = own(w);
+    cl_mem *u = w->velocity[w->now], k = n->k[w->now], eps = n->eps[w->now];
+    cl_mem new_k = n->k[1 - w->now], new_eps = n->eps[1 - w->now];
+    cl_mem extra_k = foehn_pressure_field(w->solver), extra_eps = foehn_pressure_residual(w->solver);
+    const size_t nx = (size_t)w->g.nx, ny = (size_t)w->g.ny, nz = (size_t)w->g.nz;
+    TRY(LAUNCH(w->ctx, n->kernel.turbulence, in_lanes(w, nx, ny, nz), ARG(n->m), ARG(n->clock), ARG(n->columns), ARG(n->walls),
+               ARG(n->open[0]), ARG(n->open[2]), ARG(u[0]), ARG(u[1]), ARG(u[2]), ARG(n->nu), ARG(n->slip),
+               ARG(k), ARG(eps), ARG(new_k), ARG(new_eps), ARG(extra_k), ARG(extra_eps)));
+    return LAUNCH(w->ctx, n->kernel.solve_scalars, in_lanes(w, nx, nz, n->m.closes ? 2 : 1), ARG(n->m),
+                  ARG(n->clock), ARG(n->columns), OPEN(n), ARG(n->nu), ARG(n->slip), ARG(new_k),
+                  ARG(new_eps), ARG(extra_k), ARG(extra_eps));
+}
+
+static foehn_status step_velocity(foehn_wind *w)
+{
+    struct foehn_momentum *n = own(w);
+    cl_mem *u = w->velocity[w->now], *new = w->velocity[1 - w->now];
+    /* The solver's buffers are free until it is called, and so is that of the published fluctuation.  Faces of
+     * upper sides lie in ghosts, which the solution's buffers must keep at 0. */
+    cl_mem extra[3] = {foehn_pressure_rhs(w->solver), foehn_pressure_residual(w->solver), w->curl};
+    const size_t nx = (size_t)w->g.nx, ny = (size_t)w->g.ny, nz = (size_t)w->g.nz;
+    for (int a = 0; a < 3; a++) {
+        foehn_size size = in_lanes(w, nx + (a == 0), ny, nz + (a == 2));
+        TRY(LAUNCH(w->ctx, n->kernel.predict[a], size, ARG(n->m), ARG(n->clock), ARG(n->columns),
+                   ARG(n->walls), OPEN(n), ARG(u[0]), ARG(u[1]), ARG(u[2]), ARG(n->p), ARG(n->nu),
+                   ARG(n->slip), ARG(new[a]), ARG(extra[a])));
+    }
+    return LAUNCH(w->ctx, n->kernel.solve_velocity, in_lanes(w, nx + 1, nz + 1, 3), ARG(n->m), ARG(n->clock),
+                  ARG(n->columns), OPEN(n), ARG(n->nu), ARG(n->slip), ARG(new[0]), ARG(new[1]), ARG(new[2]),
+                  ARG(extra[0]), ARG(extra[1]), ARG(extra[2]));
+}
+
+static bool same_state(const foehn_wind_state *a, const foehn_wind_state *b)
+{
+    return !(a->u10 < b->u10) && !(a->u10 > b->u10) && !(a->from < b->from) && !(a->from > b->from);
+}
+
+static foehn_status predict(foehn_wind *w, float dt)
+{
+    struct foehn_momentum *n = own(w);
+    if (!n->started || !same_state(&n->state, &w->clock.state))
+        TRY(start(w));
+    foehn_size y_faces = in_lanes(w, (size_t)w->g.nx, (size_t)w->g.ny + 1, (size_t)w->g.nz);
+    cl_mem *u = w->velocity[w->now];
+    TRY(find_stress_and_step(w, dt));
+    TRY(LAUNCH(w->ctx, n->kernel.viscosity, y_faces, ARG(n->m), ARG(n->columns), OPEN(n), ARG(u[0]),
+               ARG(u[1]), ARG(u[2]), ARG(n->k[w->now]), ARG(n->eps[w->now]), ARG(n->nu), ARG(n->slip)));
+    TRY(step_turbulence(w));
+    TRY(step_velocity(w));
+    w->now = 1 - w->now;
+    return FOEHN_OK;
+}
+
+static foehn_status project(foehn_wind *w)
+{
+    return make_consistent(w, 1, (foehn_pressure_stop){FOEHN_PRESSURE_MULTIGRID, 1, 0});
+}
+
+/* ---- reading ---- */
+
+
+static foehn_status points(foehn_wind *w, cl_int count, cl_mem places, cl_mem out)
+{
+    struct foehn_momentum *n = own(w);
+    TRY(begin(w));
+    foehn_size size = {(size_t)count, 1, 1}, local = {64, 1, 1};
+    return LAUNCH_LOCAL(w->ctx, n->kernel.points, size, local, ARG(n->m), ARG(count), ARG(places),
+                        ARG(n->columns), VELOCITY(w, w->now), ARG(n->k[w->now]), ARG(out));
+}
+
+/* sqrt(2/3 k), which readers divide by the speed, where other models keep their noise. */
+static foehn_status prepare(foehn_wind *w)
+{
+    struct foehn_momentum *n = own(w);
+    TRY(begin(w));
+    return LAUNCH(w->ctx, n->kernel.fluctuation, foehn_wind_cells(w), ARG(w->g), ARG(n->k[w->now]),
+                  ARG(w->curl));
+}
+
+foehn_status foehn_wind_get_progress(foehn_wind *w, foehn_wind_progress *progress)
+{
+    struct foehn_momentum *n = own(w);
+    float clock[2];
+    memset(progress, 0, sizeof *progress);
+    if (w->params.model != FOEHN_WIND_MOMENTUM)
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "foehn_wind_get_progress needs the momentum model");
+    TRY(begin(w));
+    TRY(foehn_buffer_read(w->ctx, n->clock, 0, sizeof clock, clock));
+    /* The box's volume over what flows in: the undisturbed wind's mean over the depth on the sides it meets. */
+    double width = w->g.nx * (double)w->g.hx, length = w->g.nz * (double)w->g.hz;
+    double along = width * length / (fabs((double)n->m.dx) * length + fabs((double)n->m.dz) * width);
+    double lid = (double)n->m.lid, z0 = (double)n->m.z0;
+    double speed = (double)n->m.friction / (double)VON_KARMAN * (log((lid + z0) / z0) - 1 + z0 / lid * log((lid + z0) / z0));
+    progress->steps = w->clock.step;
+    progress->dt = (double)clock[0];
+    progress->time = (double)clock[1];
+    progress->flush_time = speed > 0 ? along / speed : 0;
+    return FOEHN_OK;
+}
+
+/* ---- the model ---- */
+
+static bool takes(const foehn_wind_params *p)
+{
+    return p->model == FOEHN_WIND_MOMENTUM;
+}
+
+static foehn_status scroll(foehn_wind *w, const cl_int shift[3])
+{
+    (void)shift;
+    return update_ground(w);
+}
+
+/* Pseudo-time is kept on the device, which chooses the steps. */
+static void advance(foehn_wind *w, double dt)
+{
+    (void)dt;
+    w->clock.step++;
+}
+
+static foehn_status centers(foehn_wind *w, cl_mem velocity[3])
+{
+    TRY(begin(w));
+    return foehn_staggered_centers(w, velocity);
+}
+
+static bool fuses(const foehn_wind *w)
+{
+    (void)w;
+    return false;
+}
+
+static foehn_status write_velocity(foehn_wind *w, int axis, const float *in)
+{
+    (void)w;
+    (void)axis;
+    (void)in;
+    return foehn_fail(FOEHN_ERROR_ARGUMENT, "the velocity of the momentum model cannot be written");
+}
+
+static cl_mem pressure(const foehn_wind *w)
+{
+    return own(w)->p;
+}
+
+static foehn_status measure(foehn_wind *w, bool on)
+{
+    (void)w;
+    (void)on;
+    return FOEHN_OK;
+}
+
+static foehn_status residual(foehn_wind *w, double *ratio)
+{
+    (void)w;
+    *ratio = NAN;
+    return FOEHN_OK;
+}
+
+const wind_model foehn_model_momentum = {
+    .name = "momentum",
+    .takes = takes,
+    .memory = memory,
+    .create = create,
+    .destroy = destroy,
+    .update_ground = update_ground,
+    .scroll = scroll,
+    .advance = advance,
+    .predict = predict,
+    .project = project,
+    .publish = foehn_staggered_publish,
+    .fuses = fuses,
+    .project_publish = foehn_staggered_publish,
+    .divergence = divergence,
+    .centers = centers,
+    .prepare = prepare,
+    .points = points,
+    .no_checkpoint = "the momentum model has no checkpoints: it finds one mean field",
+    .write_velocity = write_velocity,
+    .pressure = pressure,
+    .measure = measure,
+    .residual = residual,
+};
