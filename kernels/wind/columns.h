@@ -45,21 +45,16 @@ FOEHN_INLINE real distance_of(foehn_grid g, ground_column a, real j)
     return max((j + 0.5f) * g.hy - a.ground, a.distance + 0.5f * g.hy * (j - a.lowest));
 }
 
-/* ln(1 + x) by its second Pade approximant. */
-FOEHN_INLINE real log_above_one(real x)
-{
-    return x * (6.0f + 3.0f * x) / (6.0f + x * (6.0f + x));
-}
+/* ln(1 + x) by its second Pade approximant, without the division: numerator and denominator. */
+#define LOG_ABOVE(x) ((x) * (6.0f + 3.0f * (x)))
+#define LOG_BELOW(x) (6.0f + (x) * (6.0f + (x)))
 
 /* Where a height above the ground lies in a column: between a row and the next. */
 typedef struct height_place {
     whole row;
-    whole has_before, has_after;  /* whether there are rows below and above the two */
-    real share;                   /* of the upper row, by height */
-    real log;                     /* and by ln(d + z0) */
-    real step, before, after;     /* of ln(d + z0) between the two, below and above */
-    real y, y_low, y_high;        /* d + z0 there and at the rows, m */
-    real shrunk;                  /* below the lowest row: the log law over that row's value; else 1 */
+    real share;  /* of the upper row, by height */
+    real log;    /* and by ln(d + z0) */
+    real shrunk; /* below the lowest row: the log law over that row's value; else 1 */
 } height_place;
 
 FOEHN_INLINE height_place place_in(foehn_grid g, ground_column a, real d)
@@ -69,17 +64,9 @@ FOEHN_INLINE height_place place_in(foehn_grid g, ground_column a, real d)
     p.row = clamp(TO_WHOLE(max((d + a.ground) * g.per_y - 0.5f, a.lowest)), 0, g.ny - 2);
     real row = TO_REAL(p.row), low = distance_of(g, a, row), high = distance_of(g, a, row + 1.0f);
     real apart = high - low, t = clamp((d - low) / apart, 0.0f, 1.0f);
-    p.has_before = row > a.lowest;
-    p.has_after = p.row < g.ny - 2;
+    real r = apart / (low + a.z0), x = t * r;
     p.share = t;
-    p.y_low = low + a.z0;
-    p.y_high = high + a.z0;
-    p.y = p.y_low + t * apart;
-    p.step = log_above_one(apart / p.y_low);
-    p.log = log_above_one(t * apart / p.y_low) / p.step;
-    real under = CHOOSE(p.has_before, distance_of(g, a, row - 1.0f), 0.5f * low);
-    p.before = log_above_one((low - under) / (under + a.z0));
-    p.after = log_above_one((distance_of(g, a, row + 2.0f) - high) / p.y_high);
+    p.log = LOG_ABOVE(x) * LOG_BELOW(r) / (LOG_BELOW(x) * LOG_ABOVE(r));
     p.shrunk = 1.0f;
     whole below = d < a.distance;
     if (ANY(below)) {
@@ -89,78 +76,30 @@ FOEHN_INLINE height_place place_in(foehn_grid g, ground_column a, real d)
     return p;
 }
 
-/* The four values around a place; where there is none, the nearest again. */
-typedef struct four_values {
-    real before, low, high, after;
-} four_values;
-
-FOEHN_INLINE four_values values_at(foehn_grid g, height_place p, whole n, global const float *f)
-{
-    four_values v;
-    whole c = n + p.row * g.sy;
-    v.low = GATHER(f, c);
-    v.high = GATHER(f + g.sy, c);
-    v.before = GATHER(f, select(c, c - g.sy, p.has_before));
-    v.after = GATHER(f + g.sy, select(c, c + g.sy, p.has_after));
-    return v;
-}
-
-/* Not beyond the two values that it lies between. */
-FOEHN_INLINE real kept_between(real value, real a, real b)
-{
-    return clamp(value, min(a, b), max(a, b));
-}
-
-/* Cubic between low and high at share t of equal steps; a parabola where one of the outer two is missing. */
-FOEHN_INLINE real cubic(height_place p, real t, four_values v)
-{
-    real bend_low = v.before - 2.0f * v.low + v.high, bend_high = v.low - 2.0f * v.high + v.after;
-    bend_low = CHOOSE(p.has_before, bend_low, bend_high);
-    bend_high = CHOOSE(p.has_after, bend_high, bend_low);
-    real bend = (2.0f - t) * bend_low + (1.0f + t) * bend_high;
-    return kept_between(v.low + t * (v.high - v.low) - t * (1.0f - t) * bend * (1.0f / 6.0f), v.low, v.high);
-}
-
-/* A velocity along the ground there, of third order in ln(d + z0): exact in a log layer, and free of the
- * numerical mixing between rows of unlike height that a chord makes where the profile bends, as it does in a
- * wake.  n: offsets of the columns' row 0. */
+/* A velocity along the ground there: linear in ln(d + z0), so that the log law is exact and what is read of it
+ * on slopes does not drag.  n: offsets of the columns' row 0. */
 FOEHN_INLINE real log_value(foehn_grid g, height_place p, whole n, global const float *f)
 {
-    four_values v = values_at(g, p, n, f);
-    real slope = (v.high - v.low) / p.step;
-    real bend_low = (slope - (v.low - v.before) / p.before) / (p.step + p.before);
-    real bend_high = ((v.after - v.high) / p.after - slope) / (p.step + p.after);
-    bend_low = CHOOSE(p.has_before, bend_low, bend_high);
-    bend_high = CHOOSE(p.has_after, bend_high, bend_low);
-    real bend = 0.5f * p.log * (1.0f - p.log) * p.step * p.step * (bend_low + bend_high);
-    return kept_between(v.low + p.log * (v.high - v.low) - bend, v.low, v.high) * p.shrunk;
+    whole c = n + p.row * g.sy;
+    real low = GATHER(f, c), high = GATHER(f + g.sy, c);
+    return (low + p.log * (high - low)) * p.shrunk;
 }
 
-FOEHN_INLINE real cubic_value(foehn_grid g, height_place p, whole n, global const float *f)
+/* k or eps there: linear in height. */
+FOEHN_INLINE real linear_value(foehn_grid g, height_place p, whole n, global const float *f)
 {
-    return cubic(p, p.share, values_at(g, p, n, f));
-}
-
-/* What goes with 1 / (d + z0), by its product with that. */
-FOEHN_INLINE real inverse_value(foehn_grid g, height_place p, whole n, global const float *f)
-{
-    four_values v = values_at(g, p, n, f);
-    v.low *= p.y_low;
-    v.high *= p.y_high;
-    v.before *= max(p.y_low - g.hy, 0.5f * p.y_low);
-    v.after *= p.y_high + g.hy;
-    return cubic(p, p.share, v) / p.y;
+    whole c = n + p.row * g.sy;
+    real low = GATHER(f, c), high = GATHER(f + g.sy, c);
+    return low + p.share * (high - low);
 }
 
 /* v, which lives at the rows' floors; between the ground and the lowest open one it stays as it is. */
 FOEHN_INLINE real floor_value(foehn_grid g, ground_column a, real d, whole n, global const float *f)
 {
-    height_place p;
     real y = (d + a.ground) * g.per_y;
-    p.row = clamp(TO_WHOLE(max(y, a.lowest + 1.0f)), 0, g.ny - 1);
-    p.has_before = TO_REAL(p.row) > a.lowest + 1.0f;
-    p.has_after = p.row < g.ny - 1;
-    return cubic(p, clamp(y - TO_REAL(p.row), 0.0f, 1.0f), values_at(g, p, n, f));
+    whole row = clamp(TO_WHOLE(max(y, a.lowest + 1.0f)), 0, g.ny - 1), c = n + row * g.sy;
+    real t = clamp(y - TO_REAL(row), 0.0f, 1.0f), low = GATHER(f, c), high = GATHER(f + g.sy, c);
+    return low + t * (high - low);
 }
 
 /* ---- neighbours along x or z ---- */

@@ -188,7 +188,7 @@ kernel void momentum_points(momentum m, int count, global const wind_point *plac
         ground_column g = column_at(m, AT_CELLS, columns, column(m.g, ci, ck));
         height_place p = place_in(m.g, g, height);
         sum += (q & 1 ? s : 1.0f - s) * (q >> 1 ? t : 1.0f - t) *
-               cubic_value(m.g, p, ci, k_field + at(m.g, 0, 0, ck));
+               linear_value(m.g, p, ci, k_field + at(m.g, 0, 0, ck));
     }
     float speed = sqrt(a * a + b * b + c * c);
     out[n] = (float4)(a, b, c, sqrt(max(sum, 0.0f) * (2.0f / 3.0f)) / max(speed, 0.1f));
