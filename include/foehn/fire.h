@@ -369,6 +369,19 @@ typedef enum foehn_fire_pixels {
     FOEHN_FIRE_WORDS = 2   /**< uint16_t: the same in 16 bits, of the host's byte order */
 } foehn_fire_pixels;
 
+/** How a fire that burns is drawn. */
+typedef enum foehn_fire_look {
+    FOEHN_FIRE_LOOK_LIGHT = 0,  /**< soot glows as a blackbody, hides what is behind, casts and takes
+                                     shadows, is lit by fire, sun and sky */
+    FOEHN_FIRE_LOOK_PRESET = 1  /**< with the preset's palette */
+} foehn_fire_look;
+
+typedef enum foehn_fire_curve {
+    FOEHN_FIRE_CURVE_FILM = 0, /**< 1 - exp(-L) of each channel: overexposed orange runs into yellow */
+    FOEHN_FIRE_CURVE_AGX = 1,  /**< Sobotka's AgX, by a sigmoid of its own: fades to white */
+    FOEHN_FIRE_CURVE_NONE = 2  /**< cut off at 1 */
+} foehn_fire_curve;
+
 typedef struct foehn_fire_picture {
     size_t struct_size;     /**< set by foehn_fire_picture_default(); leave alone */
     int width, height;      /**< pixels; 1 to 16384; default 1280, 720 */
@@ -390,6 +403,23 @@ typedef struct foehn_fire_picture {
                                        premultiplied alpha; NULL: transparent */
     const float *depth;     /**< [height][width], m along the view axis; beyond it there is no fire;
                                  INFINITY: nothing there; NULL: nothing anywhere */
+
+    /* Fires that burn, drawn as LOOK_LIGHT; `exposure` is not looked at.  Colours are linear sRGB; at 0
+     * stops 20 kcd/m2 are 1 before the curve, about the flame of a campfire. */
+    foehn_fire_look look;   /**< default FOEHN_FIRE_LOOK_LIGHT; the preset has its own look always */
+    foehn_fire_curve curve; /**< default FOEHN_FIRE_CURVE_FILM */
+    float stops;            /**< exposure; -30 to 30; default 0 */
+    int samples;            /**< rays a pixel; 1 to 256; default 4 */
+    float detail;           /**< samples a voxel of the smoke; 0.1 to 16; default 1 */
+    float shutter;          /**< time of the fire over which it moves in the picture, s; >= 0; default
+                                 0 */
+    float sun[3];           /**< illuminance, klx; >= 0; default 0, 0, 0 */
+    float sun_from[3];      /**< towards the sun, in the world; not 0; default 1, 1, 0.5 */
+    float sky[3];           /**< radiance all around, kcd/m2; >= 0; default 0.02, 0.025, 0.035 */
+    float ground[3];        /**< reflectance of the ground, where params.floor is 1 and colliders are
+                                 drawn; 0 to 1; default 0.22, 0.17, 0.12 */
+    float solid[3];         /**< of colliders; 0 to 1; default 0.30, 0.21, 0.14 */
+    float embers;           /**< glow of colliders and ground in hot gas; >= 0; default 0 */
 } foehn_fire_picture;
 
 FOEHN_API void foehn_fire_picture_init(foehn_fire_picture *picture, size_t size);
@@ -401,8 +431,9 @@ static inline foehn_fire_picture foehn_fire_picture_default(void)
 }
 
 /** Make the picture and copy it out: [height][width][4], rows from the top; red, green, blue,
- *  alpha. Fire is light and adds to what lies behind; its alpha is its brightest channel after the
+ *  alpha. The preset's fire is light and adds to what lies behind; its alpha is its brightest channel after the
  *  tone curve, so that over a black background the transparent picture looks like the opaque one.
+ *  Smoke of a fire that burns hides what is behind, too.
  *  Waits.
  *
  *  out      width * height * 4 floats, bytes or words

@@ -181,9 +181,10 @@ FOEHN_INLINE void acceleration(fire_motion m, global const float *noise, const f
 {
 #ifdef FOEHN_BURN
     (void)noise, (void)x, (void)y, (void)z;
-    out[0] = s[1] * m.buoyancy * m.up_x;
-    out[1] = s[1] * m.buoyancy * m.up_y;
-    out[2] = s[1] * m.buoyancy * m.up_z;
+    float lift = s[1] * m.buoyancy / (1.0f + FIRE_INERTIA * s[1] / FIRE_AMBIENT);
+    out[0] = lift * m.up_x;
+    out[1] = lift * m.up_y;
+    out[2] = lift * m.up_z;
 #else
     float lift = s[1] * m.buoyancy - s[0] * m.weight;
     out[0] = lift * m.up_x;

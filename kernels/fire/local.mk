@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 kernel_headers += \
+  %D%/rays.h \
   %D%/sample.h \
   %D%/simplex.h \
   %D%/structs.h
@@ -8,6 +9,7 @@ kernel_sources += \
   %D%/collide.cl \
   %D%/combustion.cl \
   %D%/dye.cl \
+  %D%/light.cl \
   %D%/measure.cl \
   %D%/noise.cl \
   %D%/picture.cl

@@ -3,38 +3,9 @@
  *
  * A ray is eye + t dir, where dir has the length 1 along the view axis: t is the depth of a
  * picture.  Colours are linear; pictures are float4, rows from the top. */
+#include "fire/rays.h"
 #include "fire/sample.h"
 #include "fire/simplex.h"
-
-/* The ray of a pixel of a picture of width x height. */
-FOEHN_INLINE void ray_of(fire_camera q, int x, int y, int width, int height, float dir[3])
-{
-    float a = 2.0f * ((float)x + 0.5f) / (float)width - 1.0f;
-    float b = 1.0f - 2.0f * ((float)y + 0.5f) / (float)height;
-    for (int n = 0; n < 3; n++)
-        dir[n] = q.forward[n] + a * q.right[n] + b * q.up[n];
-}
-
-/* Where a ray is in the box; false: nowhere. */
-FOEHN_INLINE bool cross_box(foehn_grid g, fire_camera q, const float dir[3], float *enter,
-                            float *leave)
-{
-    const float size[3] = {(float)g.nx * g.hx, (float)g.ny * g.hy, (float)g.nz * g.hz};
-    float t0 = 0.0f, t1 = INFINITY;
-    for (int a = 0; a < 3; a++) {
-        float inverse = 1.0f / dir[a]; /* of 0: infinite, with a sign */
-        float one = -q.eye[a] * inverse, other = (size[a] - q.eye[a]) * inverse;
-        if (dir[a] == 0.0f) {
-            one = q.eye[a] >= 0.0f && q.eye[a] <= size[a] ? -INFINITY : INFINITY;
-            other = INFINITY;
-        }
-        t0 = fmax(t0, fmin(one, other));
-        t1 = fmin(t1, fmax(one, other));
-    }
-    *enter = t0;
-    *leave = t1;
-    return t1 > t0;
-}
 
 /* ---- colliders ---- */
 
@@ -76,14 +47,6 @@ kernel void solids(foehn_grid g, fire_camera q, int clear_background, int clear_
 }
 
 /* ---- march ---- */
-
-/* Interleaved gradient noise (Jimenez 2014), 0 to 1. */
-FOEHN_INLINE float gradient_noise(float x, float y)
-{
-    float inner = 0.06711056f * x + 0.00583715f * y;
-    inner = 52.9829189f * (inner - floor(inner));
-    return inner - floor(inner);
-}
 
 /* Colour of a temperature over that of the palette's white end. */
 FOEHN_INLINE float4 palette(float t)
@@ -198,17 +161,6 @@ kernel void march(foehn_grid g, foehn_grid r, fire_camera q, global const float 
 
 /* ---- bloom ---- */
 
-/* Bilinear value of a picture at (x, y), 0 to 1. */
-FOEHN_INLINE float4 read_picture(global const float4 *f, int width, int height, float x, float y)
-{
-    float px = fmin(fmax(x * (float)width - 0.5f, 0.0f), (float)(width - 1));
-    float py = fmin(fmax(y * (float)height - 0.5f, 0.0f), (float)(height - 1));
-    int i = (int)px, j = (int)py, i1 = min(i + 1, width - 1), j1 = min(j + 1, height - 1);
-    float a = px - (float)i, b = py - (float)j;
-    return mix(mix(f[i + j * width], f[i1 + j * width], a),
-               mix(f[i + j1 * width], f[i1 + j1 * width], a), b);
-}
-
 /* What is brighter than the threshold, in the resolution of the bloom. */
 kernel void bright(int width, int height, int pass_width, int pass_height, float exposure,
                    float threshold, global const float4 *pass, global float4 *out)
@@ -245,11 +197,6 @@ kernel void blur(int width, int height, int along_y, float sigma, global const f
 
 /* ---- composition ---- */
 
-FOEHN_INLINE float encoded(float linear)
-{
-    return linear <= 0.0031308f ? 12.92f * linear : 1.055f * powr(linear, 1.0f / 2.4f) - 0.055f;
-}
-
 /* Pass and bloom over the background.  Light adds before the tone curve 1 - exp(-L); the background
  * has been through it. format 0: floats, 1: bytes, 2: words. */
 kernel void compose(fire_camera q, int bloom_width, int bloom_height, float exposure,
@@ -279,20 +226,5 @@ kernel void compose(fire_camera q, int bloom_width, int bloom_height, float expo
         c = light;
         c.w = 1.0f;
     }
-    if (format == 0) {
-        floats[pixel] = c;
-        return;
-    }
-    float scale = c.w > 0.0f ? 1.0f / c.w : 0.0f, top = format == 1 ? 255.0f : 65535.0f;
-    uint red = (uint)(fmin(fmax(c.x * scale, 0.0f), 1.0f) * top + 0.5f);
-    uint green = (uint)(fmin(fmax(c.y * scale, 0.0f), 1.0f) * top + 0.5f);
-    uint blue = (uint)(fmin(fmax(c.z * scale, 0.0f), 1.0f) * top + 0.5f);
-    uint alpha = (uint)(fmin(c.w, 1.0f) * top + 0.5f);
-    if (format == 1) {
-        vstore4((uchar4)((uchar)red, (uchar)green, (uchar)blue, (uchar)alpha), (size_t)pixel,
-                (global uchar *)words);
-        return;
-    }
-    vstore4((ushort4)((ushort)red, (ushort)green, (ushort)blue, (ushort)alpha), (size_t)pixel,
-            (global ushort *)words);
+    put_pixel(c, format, pixel, words, floats);
 }

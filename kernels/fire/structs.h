@@ -68,6 +68,11 @@ typedef struct fire_collider {
 #define FIRE_RHO_CP_T 354.6f  /* kJ/m3: heat content of any gas at 1 atm, so that S = q / this */
 #define FIRE_CP (FIRE_RHO_CP_T / FIRE_RHO_T) /* kJ/(kg K) */
 #define FIRE_HOTTEST 2300.0f  /* K */
+/* Lift is g t / (1 + this t), t = (T - T0) / T0: 0 is a light gas between still air, 1 the force on a volume that
+ * moves as if it were as heavy as air.  Constant density is neither: doc/fire.md. */
+#ifndef FIRE_INERTIA
+#define FIRE_INERTIA 0.3f
+#endif
 #define FIRE_EXTINCTION 8700.0f /* m2/kg of soot (Mulholland and Croarkin 2000) */
 
 /* Planes of what burning leaves for the air, the picture and the books. */
@@ -122,6 +127,22 @@ typedef struct fire_camera {
     i32 has_depth, draws_colliders;
     f32 light[3];        /* from colliders towards the light */
 } fire_camera;
+
+#define FIRE_PART 6 /* floats of a part of the fire that lights: power (klx m2 sr), place (m) */
+
+/* The light in the picture of a fire that burns, in the frame of the box. */
+typedef struct fire_light {
+    i32 nx, ny, nz;      /* of the light volume */
+    i32 bx, by, bz;      /* of blocks */
+    i32 px, py, pz, sources; /* parts of the fire; those that shine */
+    i32 samples;         /* rays a pixel */
+    i32 has_sun, has_ground, has_solids, has_depth, has_backdrop;
+    f32 steps;           /* a voxel of the dye */
+    f32 albedo, embers;
+    f32 width, blur, unit; /* of a part, m; of that what it is spread over, m2; of grain, m */
+    f32 shutter;         /* s */
+    f32 sun[3], sun_from[3], sky[3], ground[3], solid[3], middle[3];
+} fire_light;
 
 #define FIRE_VIEW_FINAL 0
 #define FIRE_VIEW_NO_BLOOM 1

@@ -9,7 +9,7 @@
 
 extern const foehn_source foehn_source_fire_air, foehn_source_fire_dye, foehn_source_fire_noise,
     foehn_source_fire_collide, foehn_source_fire_picture, foehn_source_fire_measure,
-    foehn_source_fire_combustion;
+    foehn_source_fire_combustion, foehn_source_fire_light;
 
 /* ---- create ---- */
 
@@ -32,6 +32,13 @@ static foehn_status create_burning(foehn_fire *f, const char *options)
         {&foehn_source_fire_combustion, "sum_rows", 0, &f->kernel.sum_rows},
         {&foehn_source_fire_combustion, "balance", 0, &f->kernel.balance},
         {&foehn_source_fire_combustion, "book", 0, &f->kernel.book},
+        {&foehn_source_fire_light, "optics", 28, &f->kernel.optics},
+        {&foehn_source_fire_light, "as_preset", 24, &f->kernel.as_preset},
+        {&foehn_source_fire_light, "occupy", 0, &f->kernel.occupy},
+        {&foehn_source_fire_light, "parts", 0, &f->kernel.parts},
+        {&foehn_source_fire_light, "illuminate", 0, &f->kernel.illuminate},
+        {&foehn_source_fire_light, "look", 0, &f->kernel.look},
+        {&foehn_source_fire_light, "develop", 16, &f->kernel.develop},
         {&foehn_source_fire_measure, "publish_burnt", 16 + 4 + 8, &f->kernel.publish_burnt},
     };
     for (size_t i = 0; i < sizeof table / sizeof table[0] && foehn_fire_burns(f); i++)
@@ -125,6 +132,7 @@ static foehn_status create_fields(foehn_fire *f)
         TRY(foehn_buffer_create(
             f->ctx, (size_t)f->r.ny * (size_t)f->r.nz * FIRE_BUDGET * sizeof(float), &f->budget));
     TRY(foehn_fire_create_combustion(f));
+    TRY(foehn_fire_create_light(f));
     return foehn_pressure_create(f->ctx, &f->g, edges, &f->pressure);
 }
 
@@ -218,6 +226,7 @@ void foehn_fire_destroy(foehn_fire *f)
         foehn_buffer_destroy(f->ctx, rest[n]);
     foehn_pressure_destroy(f->pressure);
     foehn_fire_destroy_combustion(f);
+    foehn_fire_destroy_light(f);
     foehn_fire_destroy_emitters(f);
     foehn_fire_destroy_colliders(f);
     foehn_fire_destroy_picture(f);

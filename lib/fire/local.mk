@@ -5,6 +5,7 @@ libfoehn_all_la_SOURCES += \
   %D%/combustion.c \
   %D%/emit.c \
   %D%/fire.c \
+  %D%/light.c \
   %D%/mesh.c \
   %D%/params.c \
   %D%/picture.c \

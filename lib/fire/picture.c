@@ -20,8 +20,46 @@ void foehn_fire_picture_init(foehn_fire_picture *picture, size_t size)
         .bloom_strength = 0.01f,
         .bloom_radius = 0.1f,
         .bloom_threshold = 13,
+        .samples = 4,
+        .detail = 1,
+        .sun_from = {1, 1, 0.5f},
+        .sky = {0.02f, 0.025f, 0.035f},
+        .ground = {0.22f, 0.17f, 0.12f},
+        .solid = {0.30f, 0.21f, 0.14f},
     };
     foehn_params_fill(picture, size, &defaults, sizeof defaults);
+}
+
+/* Three numbers from 0 to a most. */
+static foehn_status check_colour(const char *name, const float c[3], float most)
+{
+    for (int a = 0; a < 3; a++)
+        if (!(c[a] >= 0 && c[a] <= most))
+            return foehn_fail(FOEHN_ERROR_ARGUMENT, "%s = %g, %g, %g: 0 to %g each", name, (double)c[0],
+                              (double)c[1], (double)c[2], (double)most);
+    return FOEHN_OK;
+}
+
+static foehn_status check_light(const foehn_fire_picture *p)
+{
+    const float *d = p->sun_from;
+    if ((unsigned)p->look > FOEHN_FIRE_LOOK_PRESET || (unsigned)p->curve > FOEHN_FIRE_CURVE_NONE)
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "look %d or curve %d is unknown", (int)p->look, (int)p->curve);
+    if (!(p->stops >= -30 && p->stops <= 30))
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "stops = %g: -30 to 30", (double)p->stops);
+    if (p->samples < 1 || p->samples > 256 || !(p->detail >= 0.1f && p->detail <= 16))
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "samples = %d, detail = %g: 1 to 256, 0.1 to 16", p->samples,
+                          (double)p->detail);
+    if (!(p->shutter >= 0 && p->shutter <= 10) || !(p->embers >= 0 && p->embers <= 1000))
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "shutter = %g s, embers = %g: 0 to 10, 0 to 1000",
+                          (double)p->shutter, (double)p->embers);
+    if (!(isfinite(d[0] + d[1] + d[2]) && (d[0] != 0 || d[1] != 0 || d[2] != 0)))
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "sun_from = %g, %g, %g is no direction", (double)d[0],
+                          (double)d[1], (double)d[2]);
+    TRY(check_colour("sun", p->sun, 1e6f));
+    TRY(check_colour("sky", p->sky, 1e6f));
+    TRY(check_colour("ground", p->ground, 1));
+    return check_colour("solid", p->solid, 1);
 }
 
 static foehn_status take_picture(const foehn_fire_picture *given, foehn_fire_picture *p)
@@ -47,7 +85,7 @@ static foehn_status take_picture(const foehn_fire_picture *given, foehn_fire_pic
     if (!(p->bloom_radius > 0 && p->bloom_radius <= 0.5f))
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "bloom_radius = %g: more than 0, up to 0.5",
                           (double)p->bloom_radius);
-    return FOEHN_OK;
+    return check_light(p);
 }
 
 /* ---- camera ---- */
@@ -68,8 +106,7 @@ static void cross(const double a[3], const double b[3], double out[3])
     }
 }
 
-/* Directions into the frame of the box. */
-static void turn(const foehn_fire *f, const double v[3], double scale, f32 out[3])
+void foehn_fire_turn(const foehn_fire *f, const double v[3], double scale, f32 out[3])
 {
     double turned[3];
     foehn_matrix_vector(&f->to_box, v, turned);
@@ -97,23 +134,38 @@ static foehn_status make_camera(const foehn_fire *f, const foehn_fire_picture *p
     foehn_matrix_point(&f->to_box, p->position, eye);
     for (int a = 0; a < 3; a++)
         q->eye[a] = (f32)eye[a];
-    turn(f, forward, 1, q->forward);
-    turn(f, right, half * p->width / p->height, q->right);
-    turn(f, up, half, q->up);
-    turn(f, light, 1, q->light);
+    foehn_fire_turn(f, forward, 1, q->forward);
+    foehn_fire_turn(f, right, half * p->width / p->height, q->right);
+    foehn_fire_turn(f, up, half, q->up);
+    foehn_fire_turn(f, light, 1, q->light);
     return FOEHN_OK;
+}
+
+/* Drawn with rays of light rather than the preset's way. */
+static bool is_lit(const foehn_fire *f, const foehn_fire_picture *p)
+{
+    return foehn_fire_burns(f) && p->look == FOEHN_FIRE_LOOK_LIGHT && p->view <= FOEHN_FIRE_VIEW_NO_BLOOM;
+}
+
+/* Samples of the preset's way in a fire that burns: one a voxel along the box's diagonal. */
+static int march_steps(const foehn_fire *f)
+{
+    const double *s = f->params.size, *h = f->render_spacing;
+    if (!foehn_fire_burns(f))
+        return f->params.march_steps;
+    return (int)fmin(sqrt(s[0] * s[0] + s[1] * s[1] + s[2] * s[2]) / fmin(fmin(h[0], h[1]), h[2]), 1024);
 }
 
 static foehn_status make_view(const foehn_fire *f, const foehn_fire_picture *p, fire_camera *q)
 {
-    double scale = (double)f->params.pass_scale;
+    double scale = foehn_fire_burns(f) ? 1 : (double)f->params.pass_scale;
     double jitter = p->frame * 0.118033988749895;
     *q = (fire_camera){
         .width = (i32)fmax(round(p->width * scale), 1),
         .height = (i32)fmax(round(p->height * scale), 1),
         .full_width = p->width,
         .full_height = p->height,
-        .steps = f->params.march_steps,
+        .steps = march_steps(f),
         .view = (i32)p->view,
         .jitter = (f32)(jitter - floor(jitter)),
         .turbulence = f->params.turbulence,
@@ -186,7 +238,7 @@ static foehn_status lay_background(foehn_fire *f, const foehn_fire_picture *p,
         TRY(foehn_buffer_write(f->ctx, f->picture.background, 0, full * 16, p->background));
     if (p->depth)
         TRY(foehn_buffer_write(f->ctx, f->picture.depth, 0, full * 4, p->depth));
-    if (!q->draws_colliders)
+    if (!q->draws_colliders || is_lit(f, p)) /* rays of light find colliders themselves */
         return FOEHN_OK;
     cl_int clear_background = !p->background, clear_depth = !p->depth;
     return LAUNCH_LOCAL(f->ctx, f->kernel.solids, pixels, pixel_group(f), ARG(f->g), ARG(*q), ARG(clear_background),
@@ -196,20 +248,23 @@ static foehn_status lay_background(foehn_fire *f, const foehn_fire_picture *p,
 
 static foehn_status march(foehn_fire *f, const fire_camera *q)
 {
+    cl_mem dye = foehn_fire_burns(f) ? NULL : f->dye[f->dye_now];
+    if (foehn_fire_burns(f))
+        TRY(foehn_fire_as_preset(f, &dye));
     foehn_size pixels = {(size_t)q->width, (size_t)q->height, 1};
     return LAUNCH_LOCAL(f->ctx, f->kernel.march, pixels, pixel_group(f), ARG(f->g), ARG(f->r), ARG(*q),
-                  ARG(f->dye[f->dye_now]), AIR(f, 0), ARG(f->sdf), ARG(f->picture.depth),
+                  ARG(dye), AIR(f, 0), ARG(f->sdf), ARG(f->picture.depth),
                   ARG(f->picture.pass));
 }
 
 /* Bright places, spread: a Gaussian that ends at the radius. */
-static foehn_status bloom(foehn_fire *f, const foehn_fire_picture *p, const fire_camera *q,
+static foehn_status bloom(foehn_fire *f, const foehn_fire_picture *p, const fire_camera *q, float exposure,
                           cl_int width, cl_int height)
 {
     foehn_size pixels = {(size_t)width, (size_t)height, 1};
     float sigma = fmaxf(p->bloom_radius * (float)height / 3, 0.5f);
     TRY(LAUNCH_LOCAL(f->ctx, f->kernel.bright, pixels, pixel_group(f), ARG(width), ARG(height), ARG(q->width),
-               ARG(q->height), ARG(p->exposure), ARG(p->bloom_threshold), ARG(f->picture.pass),
+               ARG(q->height), ARG(exposure), ARG(p->bloom_threshold), ARG(f->picture.pass),
                ARG(f->picture.half[0])));
     for (cl_int along_y = 0; along_y < 2; along_y++)
         TRY(LAUNCH_LOCAL(f->ctx, f->kernel.blur, pixels, pixel_group(f), ARG(width), ARG(height), ARG(along_y),
@@ -223,17 +278,28 @@ static foehn_status draw(foehn_fire *f, const foehn_fire_picture *given, cl_int 
     fire_camera q;
     TRY(take_picture(given, p));
     TRY(make_view(f, p, &q));
-    cl_int has_background = p->background != NULL || q.draws_colliders;
+    bool lit = is_lit(f, p);
+    cl_int has_background = p->background != NULL || (q.draws_colliders && !lit);
+    float exposure = lit ? exp2f(p->stops) / 20 : p->exposure;
+    cl_int curve = (cl_int)p->curve;
     TRY(make_buffers(f, &q, has_background));
     TRY(lay_background(f, p, &q));
-    TRY(march(f, &q));
+    if (lit)
+        TRY(foehn_fire_look_at(f, p, &q));
+    else
+        TRY(march(f, &q));
     cl_int width = (p->width + 1) / 2, height = (p->height + 1) / 2;
     float strength = p->view == FOEHN_FIRE_VIEW_FINAL ? p->bloom_strength : 0;
     if (strength > 0)
-        TRY(bloom(f, p, &q, width, height));
+        TRY(bloom(f, p, &q, exposure, width, height));
     foehn_size pixels = {(size_t)p->width, (size_t)p->height, 1};
+    if (lit)
+        return LAUNCH_LOCAL(f->ctx, f->kernel.develop, pixels, pixel_group(f), ARG(q), ARG(width), ARG(height),
+                            ARG(exposure), ARG(strength), ARG(curve), ARG(format), ARG(has_background),
+                            ARG(f->picture.pass), ARG(f->picture.half[0]), ARG(f->picture.background),
+                            ARG(f->picture.out), ARG(f->picture.out));
     return LAUNCH_LOCAL(f->ctx, f->kernel.compose, pixels, pixel_group(f), ARG(q), ARG(width), ARG(height),
-                  ARG(p->exposure), ARG(strength), ARG(format), ARG(has_background),
+                  ARG(exposure), ARG(strength), ARG(format), ARG(has_background),
                   ARG(f->picture.pass), ARG(f->picture.half[0]), ARG(f->picture.background),
                   ARG(f->picture.out), ARG(f->picture.out));
 }

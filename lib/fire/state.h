@@ -135,11 +135,18 @@ struct foehn_fire {
         size_t bytes[6]; /* of each */
     } picture;
 
+    /* And that of a fire that burns: light.c. */
+    struct {
+        cl_mem table, optics, as_dye, blocks, parts, sources, volume;
+        int size[3], blocks_size[3], parts_size[3];
+    } light;
+
     struct {
         foehn_kernel curl_noise, vorticity, advect, advect_correct, force, divergence, sweep_wide, project,
             sides, dye[2], dye_correct[2], count, emit, inject, budget, bake, openness, solids,
             march, bright, blur, compose, dye_rows, air_rows, pack, unpack, velocity,
-            set_velocity, publish_dye, publish_burnt, publish_velocity, total, feed, stir, burn, gather, less, haste,
+            set_velocity, publish_dye, publish_burnt, publish_velocity, optics, as_preset, occupy, parts,
+            illuminate, look, develop, total, feed, stir, burn, gather, less, haste,
             weigh_moved, sum_rows, balance, book;
     } kernel;
 };
@@ -250,6 +257,19 @@ foehn_status foehn_fire_book(foehn_fire *f, cl_mem dye, cl_int emitted);
 
 /* ---- fire_picture.c ---- */
 
+/* Directions into the frame of the box. */
+void foehn_fire_turn(const foehn_fire *f, const double v[3], double scale, f32 out[3]);
 void foehn_fire_destroy_picture(foehn_fire *f);
+
+/* ---- light.c ---- */
+
+/* Radiance of a blackbody, kcd/m2, linear sRGB; blue is cut off at 0. */
+void foehn_blackbody(double kelvin, double rgb[3]);
+foehn_status foehn_fire_create_light(foehn_fire *f);
+void foehn_fire_destroy_light(foehn_fire *f);
+/* The pass of a picture, its alpha what it hides. */
+foehn_status foehn_fire_look_at(foehn_fire *f, const foehn_fire_picture *p, const fire_camera *q);
+/* The dye as the preset would have it. */
+foehn_status foehn_fire_as_preset(foehn_fire *f, cl_mem *dye);
 
 #endif

@@ -244,15 +244,60 @@ static int read_float(yaml_at at, const char *key, double low, double high, floa
     return STATUS_OK;
 }
 
+static int read_three(yaml_at at, const char *key, double low, double high, float out[3])
+{
+    double values[3] = {(double)out[0], (double)out[1], (double)out[2]};
+    CHECK(yaml_numbers(yaml_get(at, key), key, 3, values));
+    for (int k = 0; k < 3; k++) {
+        if (!(values[k] >= low && values[k] <= high))
+            return yaml_fail(yaml_get(at, key), "%s: %g is out of range: %g to %g", key, values[k], low, high);
+        out[k] = (float)values[k];
+    }
+    return STATUS_OK;
+}
+
+/* The light in pictures of fires that burn. */
+static int read_light(yaml_at at, const foehn_fire_params *params, foehn_fire_picture *p)
+{
+    static const char *const own[] = {"look", "curve", "stops", "samples", "detail", "shutter", "sun",
+                                      "sun_from", "sky", "ground", "solid", "embers"};
+    static const char *const looks[] = {"light", "preset", NULL};
+    static const char *const curves[] = {"film", "agx", "none", NULL};
+    int look = (int)p->look, curve = (int)p->curve;
+    for (size_t k = 0; k < sizeof own / sizeof own[0]; k++)
+        if (params->mode != FOEHN_FIRE_BURN && yaml_get(at, own[k]).node)
+            return yaml_fail(yaml_get(at, own[k]), "picture: %s is for mode: burn", own[k]);
+    CHECK(yaml_choice(yaml_get(at, "look"), "look", looks, &look));
+    CHECK(yaml_choice(yaml_get(at, "curve"), "curve", curves, &curve));
+    p->look = (foehn_fire_look)look;
+    p->curve = (foehn_fire_curve)curve;
+    CHECK(read_float(at, "stops", -30, 30, &p->stops));
+    CHECK(yaml_whole(yaml_get(at, "samples"), "samples", 1, 256, &p->samples));
+    CHECK(read_float(at, "detail", 0.1, 16, &p->detail));
+    CHECK(read_float(at, "shutter", 0, 10, &p->shutter));
+    CHECK(read_float(at, "embers", 0, 1000, &p->embers));
+    CHECK(read_three(at, "sun", 0, 1e6, p->sun));
+    CHECK(read_three(at, "sun_from", -1e6, 1e6, p->sun_from));
+    CHECK(read_three(at, "sky", 0, 1e6, p->sky));
+    CHECK(read_three(at, "ground", 0, 1, p->ground));
+    return read_three(at, "solid", 0, 1, p->solid);
+}
+
 static int read_picture(yaml_at at, fire_scene *s)
 {
     static const char *const keys[] = {"size", "view", "exposure", "bloom_strength",
                                        "bloom_radius", "bloom_threshold", "draw_colliders",
-                                       "background", "depth", NULL};
+                                       "background", "depth", "look", "curve", "stops", "samples",
+                                       "detail", "shutter", "sun", "sun_from", "sky", "ground",
+                                       "solid", "embers", NULL};
     foehn_fire_picture *p = &s->picture;
     double size[2];
     bool draw = p->draw_colliders != 0;
     int view = (int)p->view;
+    if (s->params.mode == FOEHN_FIRE_BURN && p->look == FOEHN_FIRE_LOOK_LIGHT) { /* of what is overexposed */
+        p->bloom_strength = 0.08f;
+        p->bloom_threshold = 1;
+    }
     if (!at.node)
         return STATUS_OK;
     CHECK(yaml_check_keys(at, "picture", keys));
@@ -273,6 +318,7 @@ static int read_picture(yaml_at at, fire_scene *s)
     CHECK(read_float(at, "bloom_strength", 0, 100, &p->bloom_strength));
     CHECK(read_float(at, "bloom_radius", 1e-3, 0.5, &p->bloom_radius));
     CHECK(read_float(at, "bloom_threshold", 0, 1e6, &p->bloom_threshold));
+    CHECK(read_light(at, &s->params, p));
     CHECK(read_backdrop(yaml_get(at, "background"), "background", s, s->background));
     return read_backdrop(yaml_get(at, "depth"), "depth", s, s->depth);
 }

@@ -1,0 +1,462 @@
+/* SPDX-License-Identifier: MIT */
+/* The picture of a fire that burns: soot that glows, hides and is lit.  Launched by lib/fire/light.c.
+ *
+ * Radiance is in kcd/m2, illuminance in klx, both as linear sRGB.  Optics is a padded field of the render grid's
+ * voxels: what soot stops (1/m), temperature (K), light of the reaction (kcd/m2 a metre).  The light volume has
+ * half its resolution, unpadded: what fire scatters in (rgb) and the sun (w), a metre of scattering. */
+#include "fire/sample.h"
+#include "fire/rays.h"
+#include "fire/simplex.h"
+
+#define COLDEST 700.0f /* K: of the table of blackbodies */
+#define HOTTEST 3000.0f
+#define TABLE 256
+
+/* Radiance of a blackbody: the table has log2 of red, green and blue over red. */
+FOEHN_INLINE float4 blackbody(global const float4 *table, float temperature)
+{
+    float t = (temperature - COLDEST) * ((TABLE - 1) / (HOTTEST - COLDEST));
+    if (!(t > 0.0f))
+        return 0.0f;
+    t = fmin(t, TABLE - 1.001f);
+    int n = (int)t;
+    float4 e = mix(table[n], table[n + 1], t - (float)n);
+    return exp2(e.x) * (float4)(1.0f, e.y, e.z, 0.0f);
+}
+
+FOEHN_INLINE float4 optics_at(foehn_grid r, global const float4 *optics, float x, float y, float z)
+{
+    corner t;
+    locate(r, x, y, z, 0.5f, 0.5f, 0.5f, &t);
+    global const float4 *p = optics + t.c;
+    float4 near = mix(mix(p[0], p[1], t.a), mix(p[r.sy], p[r.sy + 1], t.a), t.b);
+    p += r.sz;
+    return mix(near, mix(mix(p[0], p[1], t.a), mix(p[r.sy], p[r.sy + 1], t.a), t.b), t.d);
+}
+
+/* The light volume at a place in voxels of the dye. */
+FOEHN_INLINE float4 light_at(fire_light q, global const float4 *light, float x, float y, float z)
+{
+    float gx = fmin(fmax(0.5f * x - 0.5f, 0.0f), (float)(q.nx - 1));
+    float gy = fmin(fmax(0.5f * y - 0.5f, 0.0f), (float)(q.ny - 1));
+    float gz = fmin(fmax(0.5f * z - 0.5f, 0.0f), (float)(q.nz - 1));
+    int i = (int)gx, j = (int)gy, k = (int)gz;
+    int i1 = min(i + 1, q.nx - 1) - i, j1 = (min(j + 1, q.ny - 1) - j) * q.nx;
+    int k1 = (min(k + 1, q.nz - 1) - k) * q.nx * q.ny;
+    float a = gx - (float)i, b = gy - (float)j, d = gz - (float)k;
+    global const float4 *p = light + i + q.nx * (j + q.ny * k);
+    float4 near = mix(mix(p[0], p[i1], a), mix(p[j1], p[j1 + i1], a), b);
+    p += k1;
+    return mix(near, mix(mix(p[0], p[i1], a), mix(p[j1], p[j1 + i1], a), b), d);
+}
+
+/* ---- what a picture is made of ---- */
+
+kernel void optics(foehn_grid r, float blue, global const float *dye, global const float *burnt,
+                   global float4 *out)
+{
+    CELL_OF(r);
+    const idx plane = plane_of(r);
+    float temperature = FIRE_AMBIENT + dye[c + plane];
+    out[c] = (float4)(fmax(dye[c], 0.0f) * FIRE_EXTINCTION * FIRE_RHO_T / temperature, temperature,
+                      fmax(burnt[c + BURNT_HEAT * plane], 0.0f) * blue, 0.0f);
+}
+
+/* The same as the preset's dye, for its palette and for views: 10 is white, about 1800 K. */
+kernel void as_preset(foehn_grid r, global const float *dye, global float *out)
+{
+    CELL_OF(r);
+    const idx plane = plane_of(r);
+    float stops = dye[c] * FIRE_EXTINCTION * FIRE_RHO_T / (FIRE_AMBIENT + dye[c + plane]);
+    out[c] = 1.0f - exp(-0.2f * stops);
+    out[c + plane] = dye[c + plane] / 150.0f;
+    out[c + 2 * plane] = out[c + 3 * plane] = 0.0f;
+}
+
+/* 1 for blocks of 4^3 voxels that hold, or touch, anything to see. */
+kernel void occupy(foehn_grid r, int nx, int ny, int nz, global const float4 *optics, global uchar *blocks)
+{
+    int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+    if (i >= nx || j >= ny || k >= nz)
+        return;
+    float most = 0.0f;
+    for (int z = max(4 * k - 1, 0); z < min(4 * k + 5, r.nz); z++)
+        for (int y = max(4 * j - 1, 0); y < min(4 * j + 5, r.ny); y++)
+            for (int x = max(4 * i - 1, 0); x < min(4 * i + 5, r.nx); x++) {
+                float4 s = optics[at(r, x, y, z)];
+                most = fmax(most, fmax(s.x * 200.0f, s.z * 1e3f));
+            }
+    blocks[i + nx * (j + ny * k)] = most > 1.0f;
+}
+
+/* The fire in parts that light smoke and ground: 4 pi times the integral of emission, and the middle of it, m in
+ * the box.  Over parts. */
+kernel void parts(foehn_grid r, fire_light q, global const float4 *table, global const float4 *optics,
+                  global float *out)
+{
+    int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+    if (i >= q.px || j >= q.py || k >= q.pz)
+        return;
+    float4 sum = 0.0f;
+    float place[3] = {0.0f, 0.0f, 0.0f}, weight = 0.0f, thick = 0.0f;
+    for (int z = r.nz * k / q.pz; z < r.nz * (k + 1) / q.pz; z++)
+        for (int y = r.ny * j / q.py; y < r.ny * (j + 1) / q.py; y++)
+            for (int x = r.nx * i / q.px; x < r.nx * (i + 1) / q.px; x++) {
+                float4 s = optics[at(r, x, y, z)];
+                float4 glow = (1.0f - q.albedo) * s.x * blackbody(table, s.y) +
+                              s.z * (float4)(0.05f, 0.25f, 1.0f, 0.0f);
+                float own = glow.x + glow.y + glow.z;
+                sum += glow;
+                weight += own;
+                thick += own * s.x;
+                place[0] += own * ((float)x + 0.5f);
+                place[1] += own * ((float)y + 0.5f);
+                place[2] += own * ((float)z + 0.5f);
+            }
+    float scale = weight > 0.0f ? 1.0f / weight : 0.0f, volume = 12.56637f * r.hx * r.hy * r.hz;
+    thick *= scale * q.width; /* what the part itself stops of it */
+    volume *= thick > 1e-3f ? (1.0f - exp(-thick)) / thick : 1.0f;
+    global float *p = out + FIRE_PART * (i + q.px * (j + q.py * k));
+    p[0] = volume * sum.x;
+    p[1] = volume * sum.y;
+    p[2] = volume * sum.z;
+    p[3] = place[0] * scale * r.hx;
+    p[4] = place[1] * scale * r.hy;
+    p[5] = place[2] * scale * r.hz;
+}
+
+/* Depth of soot from a place in voxels towards the sun. */
+FOEHN_INLINE float depth_to_sun(foehn_grid r, fire_light q, global const float4 *optics, float x, float y,
+                                float z)
+{
+    float depth = 0.0f, step = 1.5f, length = 1.5f * fmin(fmin(r.hx, r.hy), r.hz);
+    float dx = q.sun_from[0] * length * r.per_x, dy = q.sun_from[1] * length * r.per_y;
+    float dz = q.sun_from[2] * length * r.per_z;
+    float along = 0.5f, part = 1.0f;
+    (void)step;
+    for (int n = 0; n < 32; n++) {
+        float px = x + along * dx, py = y + along * dy, pz = z + along * dz;
+        if (px < 0.0f || py < 0.0f || pz < 0.0f || px > (float)r.nx || py > (float)r.ny || pz > (float)r.nz)
+            break;
+        depth += part * length * optics_at(r, optics, px, py, pz).x;
+        part *= 1.06f; /* longer and longer */
+        along += part;
+    }
+    return depth;
+}
+
+/* Single scattering and three octaves of more (Wrenninge 2013): half the depth, half the strength each. */
+FOEHN_INLINE float octaves(float depth)
+{
+    return exp(-depth) + 0.5f * exp(-0.5f * depth) + 0.25f * exp(-0.25f * depth) +
+           0.125f * exp(-0.125f * depth);
+}
+
+/* Sunlight and firelight that a metre of scattering soot sends anywhere.  Over the light volume. */
+kernel void illuminate(foehn_grid r, fire_light q, global const float4 *optics, global const float *sources,
+                       global float4 *light)
+{
+    int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+    if (i >= q.nx || j >= q.ny || k >= q.nz)
+        return;
+    float x = 2.0f * (float)i + 1.0f, y = 2.0f * (float)j + 1.0f, z = 2.0f * (float)k + 1.0f;
+    float4 sum = 0.0f;
+    if (q.has_sun)
+        sum.w = octaves(depth_to_sun(r, q, optics, x, y, z)) * 0.0795775f;
+    for (int n = 0; n < q.sources; n++) {
+        global const float *p = sources + FIRE_PART * n;
+        float dx = p[3] - x * r.hx, dy = p[4] - y * r.hy, dz = p[5] - z * r.hz;
+        float fall = 0.0795775f * 0.0795775f / (dx * dx + dy * dy + dz * dz + q.blur);
+        sum.x += fall * p[0];
+        sum.y += fall * p[1];
+        sum.z += fall * p[2];
+    }
+    light[i + q.nx * (j + q.ny * k)] = sum;
+}
+
+/* ---- surfaces ---- */
+
+/* How much of the fire's middle a place sees past colliders, softly. */
+FOEHN_INLINE float unhidden(foehn_grid g, fire_light q, global const float *sdf, const float p[3],
+                            const float n[3])
+{
+    float away[3], far = 0.0f, seen = 1.0f;
+    const float h = fmax(fmax(g.hx, g.hy), g.hz);
+    for (int a = 0; a < 3; a++) {
+        away[a] = q.middle[a] - p[a];
+        far += away[a] * away[a];
+    }
+    far = sqrt(far);
+    float t = h;
+    for (int i = 0; i < 24 && t < far - h; i++) {
+        float at_p[3], d[4];
+        for (int a = 0; a < 3; a++)
+            at_p[a] = p[a] + 0.7f * h * n[a] + away[a] * (t / far);
+        sample_planes(g, sdf, 4, at_p[0] * g.per_x, at_p[1] * g.per_y, at_p[2] * g.per_z, d);
+        seen = fmin(seen, fmax(0.5f + 4.0f * d[DISTANCE] / (t + 0.2f * far), 0.0f));
+        t += fmax(d[DISTANCE], 0.5f * h);
+    }
+    return seen;
+}
+
+/* Light that a surface sends back: fire, sun and sky. */
+FOEHN_INLINE float4 surface_light(foehn_grid g, foehn_grid r, fire_light q, global const float *sdf,
+                                  global const float *sources, global const float4 *light, const float p[3],
+                                  const float n[3], float4 albedo)
+{
+    float4 sum = 0.0f;
+    float seen = q.has_solids ? unhidden(g, q, sdf, p, n) : 1.0f;
+    for (int i = 0; i < q.sources; i++) {
+        global const float *s = sources + FIRE_PART * i;
+        float d[3] = {s[3] - p[0], s[4] - p[1], s[5] - p[2]};
+        float far2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2] + q.blur;
+        float facing = (d[0] * n[0] + d[1] * n[1] + d[2] * n[2]) * rsqrt(far2);
+        float fall = 0.0795775f / far2 * fmax(0.75f * facing + 0.25f, 0.0f); /* parts are wide */
+        sum += fall * (float4)(s[0], s[1], s[2], 0.0f);
+    }
+    sum *= seen;
+    if (q.has_sun) {
+        float facing = q.sun_from[0] * n[0] + q.sun_from[1] * n[1] + q.sun_from[2] * n[2];
+        float smoke = light_at(q, light, p[0] * r.per_x, p[1] * r.per_y, p[2] * r.per_z).w;
+        sum += (float4)(q.sun[0], q.sun[1], q.sun[2], 0.0f) * (fmax(facing, 0.0f) * fmin(smoke * 6.7f, 1.0f));
+    }
+    sum += (float4)(q.sky[0], q.sky[1], q.sky[2], 0.0f) * (3.14159265f * (0.6f + 0.4f * n[1]));
+    return albedo * sum * 0.31830989f;
+}
+
+/* Noise of a surface, about 0 to 1. */
+FOEHN_INLINE float grain(fire_light q, const float p[3], float scale)
+{
+    float s = scale / q.unit, x = p[0] * s, y = p[1] * s, z = p[2] * s;
+    float sum = simplex(x, y, z, 0) + 0.5f * simplex(2.1f * x, 2.1f * y, 2.1f * z, 1) +
+                0.25f * simplex(4.3f * x, 4.3f * y, 4.3f * z, 2);
+    return 0.5f + 0.4f * sum;
+}
+
+/* The first surface on a ray before `far`: 0 none, 1 ground, 2 collider; where and its normal. */
+FOEHN_INLINE int meet(foehn_grid g, fire_camera q, fire_light l, const float dir[3], float length,
+                      global const float *sdf, float *far, float p[3], float n[3])
+{
+    int kind = 0;
+    float t0, t1;
+    if (l.has_ground && dir[1] < 0.0f && q.eye[1] > 0.0f && -q.eye[1] / dir[1] < *far) {
+        *far = -q.eye[1] / dir[1];
+        kind = 1;
+        n[0] = n[2] = 0.0f;
+        n[1] = 1.0f;
+    }
+    if (q.draws_colliders && cross_box(g, q, dir, &t0, &t1)) {
+        float least = 0.05f * fmin(fmin(g.hx, g.hy), g.hz);
+        t1 = fmin(t1, *far);
+        for (int i = 0; i < 200 && t0 < t1; i++) {
+            float d[4];
+            sample_planes(g, sdf, 4, (q.eye[0] + t0 * dir[0]) * g.per_x, (q.eye[1] + t0 * dir[1]) * g.per_y,
+                          (q.eye[2] + t0 * dir[2]) * g.per_z, d);
+            if (d[DISTANCE] < least) {
+                float scale = rsqrt(fmax(d[0] * d[0] + d[1] * d[1] + d[2] * d[2], 1e-12f));
+                for (int a = 0; a < 3; a++)
+                    n[a] = d[a] * scale;
+                *far = t0;
+                kind = 2;
+                break;
+            }
+            t0 += fmax(0.9f * d[DISTANCE], least) / length;
+        }
+    }
+    for (int a = 0; a < 3; a++)
+        p[a] = q.eye[a] + *far * dir[a];
+    return kind;
+}
+
+FOEHN_INLINE float4 shade(foehn_grid g, foehn_grid r, fire_light q, int kind, global const float *sdf,
+                          global const float4 *table, global const float *sources,
+                          global const float4 *optics, global const float4 *light, const float p[3],
+                          const float n[3])
+{
+    float rough = grain(q, p, kind == 1 ? 14.0f : 22.0f);
+    float fine = grain(q, p, 60.0f);
+    float tone = 0.45f + 0.6f * rough + 0.35f * (fine - 0.5f);
+    float4 albedo = kind == 1 ? (float4)(q.ground[0], q.ground[1], q.ground[2], 0.0f)
+                              : (float4)(q.solid[0], q.solid[1], q.solid[2], 0.0f);
+    float4 sum = surface_light(g, r, q, sdf, sources, light, p, n, albedo * fmax(tone, 0.1f));
+    if (q.embers > 0.0f) { /* where gas is hot, the surface glows in places */
+        float out = 1.5f * fmax(fmax(r.hx, r.hy), r.hz);
+        float hot = optics_at(r, optics, (p[0] + out * n[0]) * r.per_x, (p[1] + out * n[1]) * r.per_y,
+                              (p[2] + out * n[2]) * r.per_z).y;
+        float glow = fmax(1.6f * fine - 0.55f, 0.0f);
+        sum += q.embers * glow * glow * blackbody(table, fmin(0.62f * hot + 250.0f, 1250.0f));
+    }
+    return sum;
+}
+
+/* ---- march ---- */
+
+/* Henyey and Greenstein's phase function over the isotropic one; cosine between sunlight and sight. */
+FOEHN_INLINE float phase(float cosine, float g)
+{
+    float b = 1.0f + g * g - 2.0f * g * cosine;
+    return (1.0f - g * g) / (b * sqrt(b));
+}
+
+/* Radiance along a ray from t0 to t1 through the box, front to back; what gets through goes to *through. */
+FOEHN_INLINE float4 through_smoke(foehn_grid g, foehn_grid r, fire_camera q, fire_light l, const float dir[3],
+                                  float length, float t0, float t1, float jitter, float shift,
+                                  global const uchar *blocks, global const float4 *table,
+                                  global const float4 *optics, global const float4 *light,
+                                  global const float *u, global const float *v, global const float *w,
+                                  float *through)
+{
+    const float per[3] = {r.per_x, r.per_y, r.per_z};
+    const int size[3] = {r.nx, r.ny, r.nz};
+    float fastest = 0.0f, clear = 1.0f, cosine = 0.0f;
+    float4 sum = 0.0f;
+    for (int a = 0; a < 3; a++) {
+        fastest = fmax(fastest, fabs(dir[a]) * per[a]);
+        cosine += l.sun_from[a] * dir[a] / length;
+    }
+    const float step = 1.0f / (fastest * l.steps), ds = step * length;
+    const float4 sun = (float4)(l.sun[0], l.sun[1], l.sun[2], 0.0f) *
+                       (0.7f * phase(cosine, 0.5f) + 0.3f * phase(cosine, -0.2f));
+    const float4 sky = (float4)(l.sky[0], l.sky[1], l.sky[2], 0.0f);
+    float t = t0 + jitter * step;
+    while (t < t1 && clear > 0.004f) {
+        float p[3];
+        int b[3];
+        for (int a = 0; a < 3; a++) {
+            p[a] = (q.eye[a] + t * dir[a]) * per[a];
+            b[a] = min(max((int)p[a], 0), size[a] - 1) / 4;
+        }
+        if (!blocks[b[0] + l.bx * (b[1] + l.by * b[2])]) { /* to the first sample beyond the block */
+            float leave = INFINITY;
+            for (int a = 0; a < 3; a++) {
+                float speed = dir[a] * per[a];
+                float wall = speed > 0.0f ? 4.0f * (float)(b[a] + 1) : 4.0f * (float)b[a];
+                if (speed != 0.0f)
+                    leave = fmin(leave, (wall - p[a]) / speed);
+            }
+            t += step * fmax(ceil(leave / step), 1.0f);
+            continue;
+        }
+        if (shift != 0.0f) {
+            float s[3];
+            sample_velocity(g, u, v, w, p[0] * r.hx * g.per_x, p[1] * r.hy * g.per_y, p[2] * r.hz * g.per_z, s);
+            for (int a = 0; a < 3; a++)
+                p[a] -= shift * s[a] * per[a];
+        }
+        float4 s = optics_at(r, optics, p[0], p[1], p[2]);
+        if (s.x > 1e-4f || s.z > 0.0f) {
+            float pass = exp(-s.x * ds), stopped = s.x > 1e-4f ? (1.0f - pass) / s.x : ds;
+            float4 lit = light_at(l, light, p[0], p[1], p[2]);
+            float4 source = (1.0f - l.albedo) * s.x * blackbody(table, s.y) +
+                            s.z * (float4)(0.05f, 0.25f, 1.0f, 0.0f);
+            source += l.albedo * s.x * (sun * lit.w + sky + (float4)(lit.x, lit.y, lit.z, 0.0f));
+            sum += clear * stopped * source;
+            clear *= pass;
+        }
+        t += step;
+    }
+    *through = clear > 0.004f ? clear : 0.0f;
+    return sum;
+}
+
+/* Some rays a pixel: smoke before what stands behind; w is how much of the background it hides. */
+kernel void look(foehn_grid g, foehn_grid r, fire_camera q, fire_light l, global const float *sdf,
+                 global const uchar *blocks, global const float4 *table, global const float4 *optics,
+                 global const float *sources, global const float4 *light, global const float *u,
+                 global const float *v, global const float *w, global const float *depth,
+                 global float4 *out)
+{
+    int x = (int)get_global_id(0), y = (int)get_global_id(1);
+    if (x >= q.width || y >= q.height)
+        return;
+    float4 total = 0.0f;
+    float noise = gradient_noise((float)x, (float)y) + q.jitter;
+    for (int n = 0; n < l.samples; n++) { /* places of the plastic number's sequence (Roberts 2018) */
+        float a = 0.7548777f * (float)n + 0.5f, b = 0.5698403f * (float)n + 0.5f;
+        float dir[3], t0, t1, far = INFINITY, p[3], normal[3], through = 1.0f;
+        ray_through(q, (float)x + a - floor(a), (float)y + b - floor(b), q.width, q.height, dir);
+        float length = sqrt(dir[0] * dir[0] + dir[1] * dir[1] + dir[2] * dir[2]);
+        if (l.has_depth)
+            far = depth[x + y * q.width];
+        float limit = far;
+        int kind = meet(g, q, l, dir, length, sdf, &far, p, normal);
+        float4 c = 0.0f, behind = 0.0f;
+        if (cross_box(g, q, dir, &t0, &t1)) {
+            float jitter = noise + 0.618034f * (float)n, moment = noise + 0.381966f * (float)n;
+            jitter -= floor(jitter);
+            moment -= floor(moment);
+            c = through_smoke(g, r, q, l, dir, length, t0, fmin(t1, far), jitter,
+                              l.shutter * (moment - 0.5f), blocks, table, optics, light, u, v, w, &through);
+        }
+        float hidden = 1.0f - through;
+        if (kind) {
+            behind = shade(g, r, l, kind, sdf, table, sources, optics, light, p, normal);
+            hidden = 1.0f;
+        } else if (l.has_backdrop && !(limit < INFINITY)) {
+            behind = (float4)(l.sky[0], l.sky[1], l.sky[2], 0.0f);
+            hidden = 1.0f;
+        }
+        c += through * behind;
+        c.w = hidden;
+        total += c;
+    }
+    out[x + y * q.width] = total / (float)l.samples;
+}
+
+/* ---- development ---- */
+
+/* A film's curve a channel: reds of a flame run into yellow and white as they are overexposed. */
+FOEHN_INLINE float4 film(float4 c)
+{
+    return 1.0f - exp(-c);
+}
+
+/* Sobotka's AgX: channels are mixed, logarithms from 10 stops below to 6.5 above middle grey put through a
+ * sigmoid, and unmixed; fades to white without a turn of hue.  Result is linear. */
+FOEHN_INLINE float4 agx(float4 c)
+{
+    float4 m = (float4)(0.8424791f * c.x + 0.0784336f * c.y + 0.0792237f * c.z,
+                        0.0423303f * c.x + 0.8784686f * c.y + 0.0791661f * c.z,
+                        0.0423757f * c.x + 0.0784336f * c.y + 0.8791430f * c.z, 0.0f);
+    m = (log2(fmax(m, 1e-7f)) + 12.47393f) * (1.0f / 16.5f);
+    m = fmin(fmax(m, 0.0f), 1.0f);
+    /* a sigmoid of slope 2.4 through middle grey, about the published one */
+    float4 s = 1.0f / (1.0f + exp(-10.0f * (m - 0.606f)));
+    s = (s - 0.002329f) / (0.98092f - 0.002329f);
+    s = powr(fmin(fmax(s, 0.0f), 1.0f), 2.2f);
+    return (float4)(1.1968790f * s.x - 0.0980209f * s.y - 0.0990297f * s.z,
+                    -0.0528969f * s.x + 1.1519031f * s.y - 0.0989612f * s.z,
+                    -0.0529716f * s.x - 0.0980435f * s.y + 1.1510737f * s.z, 0.0f);
+}
+
+/* Exposed radiance and its bloom through the curve, over the background, into pixels. */
+kernel void develop(fire_camera q, int bloom_width, int bloom_height, float exposure, float strength,
+                    int curve, int format, int has_background, global const float4 *pass,
+                    global const float4 *bloom, global const float4 *background, global uint *words,
+                    global float4 *floats)
+{
+    int x = (int)get_global_id(0), y = (int)get_global_id(1);
+    if (x >= q.full_width || y >= q.full_height)
+        return;
+    int pixel = x + y * q.full_width;
+    float4 light = pass[pixel], under = has_background ? background[pixel] : (float4)(0.0f);
+    float hidden = light.w;
+    light *= exposure;
+    if (strength > 0.0f)
+        light += strength * read_picture(bloom, bloom_width, bloom_height,
+                                         ((float)x + 0.5f) / (float)q.full_width,
+                                         ((float)y + 0.5f) / (float)q.full_height);
+    light = fmax(light, 0.0f);
+    light.w = 0.0f;
+    float4 c = light;
+    if (format != 0) {
+        c = curve == 0 ? film(light) : curve == 1 ? agx(light) : light;
+        c = fmin(fmax(c, 0.0f), 1.0f);
+        c = c + under * (1.0f - hidden) * (1.0f - c);
+        c = (float4)(encoded(c.x), encoded(c.y), encoded(c.z), 0.0f);
+    } else
+        c += under * (1.0f - hidden);
+    float brightest = fmax(fmax(c.x, c.y), c.z);
+    c.w = fmax(fmax(fmin(brightest, 1.0f), hidden), under.w);
+    put_pixel(c, format, pixel, words, floats);
+}
