@@ -26,7 +26,10 @@ FOEHN_INLINE float4 blackbody(global const float4 *table, float temperature)
 
 FOEHN_INLINE float4 optics_at(foehn_grid r, global const float4 *optics, float x, float y, float z)
 {
-    corner t;
+    corner t; /* to the sides it is as in the last voxel */
+    x = fmin(fmax(x, 0.5f), (float)r.nx - 0.5f);
+    y = fmin(fmax(y, 0.5f), (float)r.ny - 0.5f);
+    z = fmin(fmax(z, 0.5f), (float)r.nz - 0.5f);
     locate(r, x, y, z, 0.5f, 0.5f, 0.5f, &t);
     global const float4 *p = optics + t.c;
     float4 near = mix(mix(p[0], p[1], t.a), mix(p[r.sy], p[r.sy + 1], t.a), t.b);
@@ -129,18 +132,18 @@ kernel void parts(foehn_grid r, fire_light q, global const float4 *table, global
 FOEHN_INLINE float depth_to_sun(foehn_grid r, fire_light q, global const float4 *optics, float x, float y,
                                 float z)
 {
-    float depth = 0.0f, step = 1.5f, length = 1.5f * fmin(fmin(r.hx, r.hy), r.hz);
+    float depth = 0.0f, length = 1.5f * fmin(fmin(r.hx, r.hy), r.hz), far = INFINITY;
     float dx = q.sun_from[0] * length * r.per_x, dy = q.sun_from[1] * length * r.per_y;
     float dz = q.sun_from[2] * length * r.per_z;
-    float along = 0.5f, part = 1.0f;
-    (void)step;
-    for (int n = 0; n < 32; n++) {
-        float px = x + along * dx, py = y + along * dy, pz = z + along * dz;
-        if (px < 0.0f || py < 0.0f || pz < 0.0f || px > (float)r.nx || py > (float)r.ny || pz > (float)r.nz)
-            break;
-        depth += part * length * optics_at(r, optics, px, py, pz).x;
-        part *= 1.06f; /* longer and longer */
-        along += part;
+    far = fmin(far, dx > 0.0f ? ((float)r.nx - x) / dx : dx < 0.0f ? -x / dx : INFINITY);
+    far = fmin(far, dy > 0.0f ? ((float)r.ny - y) / dy : dy < 0.0f ? -y / dy : INFINITY);
+    far = fmin(far, dz > 0.0f ? ((float)r.nz - z) / dz : dz < 0.0f ? -z / dz : INFINITY);
+    float from = 0.0f, part = 1.0f; /* steps of 1.5 voxels, longer and longer */
+    for (int n = 0; n < 48 && from < far; n++) {
+        float step = fmin(part, far - from), along = from + 0.5f * step;
+        depth += step * length * optics_at(r, optics, x + along * dx, y + along * dy, z + along * dz).x;
+        from += step;
+        part *= 1.05f;
     }
     return depth;
 }
@@ -456,7 +459,7 @@ kernel void develop(fire_camera q, int bloom_width, int bloom_height, float expo
         c = (float4)(encoded(c.x), encoded(c.y), encoded(c.z), 0.0f);
     } else
         c += under * (1.0f - hidden);
-    float brightest = fmax(fmax(c.x, c.y), c.z);
-    c.w = fmax(fmax(fmin(brightest, 1.0f), hidden), under.w);
+    float brightest = format == 0 ? 0.0f : fmin(fmax(fmax(c.x, c.y), c.z), 1.0f); /* straight colours end at 1 */
+    c.w = fmax(fmax(brightest, hidden), under.w);
     put_pixel(c, format, pixel, words, floats);
 }

@@ -1,12 +1,20 @@
 # SPDX-License-Identifier: MIT
 fire_scenes = \
+  %D%/burner.yaml \
   %D%/campfire.yaml \
+  %D%/campfire-burn.yaml \
+  %D%/candle.yaml \
+  %D%/crib.yaml \
+  %D%/explosion.yaml \
   %D%/gap.yaml \
   %D%/moving-torch.yaml \
+  %D%/pool.yaml \
+  %D%/smoulder.yaml \
   %D%/teapot.yaml \
   %D%/torch.yaml \
   %D%/two-resolutions.yaml \
-  %D%/wall.yaml
+  %D%/wall.yaml \
+  %D%/wind-torch.yaml
 firescenesdir = $(docdir)/scenes/fire
 dist_firescenes_DATA = $(fire_scenes) %D%/everything.yaml
 if HAVE_YAML

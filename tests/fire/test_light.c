@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+/* The light of a fire that burns: blackbodies, slabs of soot, shadow, against closed forms. */
+#include "testing.h"
+
+#include "fire/state.h"
+
+enum { N = 16 };
+#define VOXEL 0.1
+
+/* A cube of 16^3 voxels of 0.1 m; soot that scatters a share. */
+static foehn_fire *cube(float albedo)
+{
+    foehn_fire_params p;
+    foehn_fire *fire;
+    foehn_fire_params_burn(&p);
+    for (int a = 0; a < 3; a++) {
+        p.size[a] = N * VOXEL;
+        p.pose.position[a] = 0;
+    }
+    p.render_voxel = p.physics_voxel = VOXEL;
+    p.floor = 0;
+    p.fuel.albedo = albedo;
+    p.fuel.blue = 0;
+    OK(foehn_fire_create(context, &p, &fire));
+    return fire;
+}
+
+/* Soot that stops `stops` a metre and its temperature, in layers from z0 to z1 across the view. */
+typedef struct layer {
+    int z0, z1;
+    double stops, kelvin;
+} layer;
+
+static void fill(foehn_fire *fire, size_t count, const layer *layers)
+{
+    enum { CELLS = N * N * N };
+    static float soot[CELLS], kelvin[CELLS];
+    for (int c = 0; c < CELLS; c++) {
+        soot[c] = 0;
+        kelvin[c] = 293.15f;
+        for (size_t n = 0; n < count; n++)
+            if (c / (N * N) >= layers[n].z0 && c / (N * N) < layers[n].z1) {
+                kelvin[c] = (float)layers[n].kelvin;
+                soot[c] = (float)(layers[n].stops * layers[n].kelvin / (8700 * 353.0));
+            }
+    }
+    OK(foehn_fire_write(fire, FOEHN_FIRE_SOOT, soot));
+    OK(foehn_fire_write(fire, FOEHN_FIRE_TEMPERATURE, kelvin));
+}
+
+/* The middle of a picture looking along -z, from far away: radiance, kcd/m2. */
+static void middle_of(foehn_fire *fire, float detail, float out[4])
+{
+    static float pixels[9][9][4];
+    foehn_fire_picture p = foehn_fire_picture_default();
+    p.width = p.height = 9;
+    p.position[0] = p.position[1] = 0;
+    p.position[2] = 100;
+    p.target[0] = p.target[1] = p.target[2] = 0;
+    p.field_of_view = 0.3;
+    p.bloom_strength = 0;
+    p.detail = detail;
+    p.sky[0] = p.sky[1] = p.sky[2] = 0;
+    OK(foehn_fire_read_picture(fire, &p, FOEHN_FIRE_FLOATS, pixels));
+    for (int k = 0; k < 4; k++) /* at 0 stops 20 kcd/m2 are 1 */
+        out[k] = pixels[4][4][k] * (k < 3 ? 20 : 1);
+}
+
+/* Wyman, Sloan and Shirley 2013: the observer by Gaussians of two widths. */
+static double lobe(double nm, double middle, double below, double above)
+{
+    double t = (nm - middle) / (nm < middle ? below : above);
+    return exp(-0.5 * t * t);
+}
+
+START_TEST(blackbodies_have_the_light_of_platinum_and_of_the_observer)
+{
+    double worst = 0;
+    for (double kelvin = 1500; kelvin <= 3000; kelvin += 100) { /* below the tail in red counts, where fits end */
+        double y = 0, rgb[3], h = 6.62607015e-34, c = 299792458, k = 1.380649e-23;
+        for (double nm = 380; nm < 780; nm += 1) {
+            double l = (nm + 0.5) * 1e-9;
+            double b = 2 * h * c * c / pow(l, 5) / (exp(h * c / (l * k * kelvin)) - 1);
+            y += 683e-3 * 1e-9 * b *
+                 (0.821 * lobe(nm + 0.5, 568.8, 46.9, 40.5) + 0.286 * lobe(nm + 0.5, 530.9, 16.3, 31.1));
+        }
+        foehn_blackbody(kelvin, rgb);
+        /* Blue below 0 is cut off: it would darken by little. */
+        double own = 0.2126729 * rgb[0] + 0.7151522 * rgb[1] + 0.0721750 * rgb[2];
+        worst = fmax(worst, fabs(own / y - 1));
+    }
+    testing_report("luminance of blackbodies, 1500 to 3000 K: %.2f %% apart from the fits at most", 100 * worst);
+    ck_assert_double_lt(worst, 0.02);
+    double rgb[3];
+    /* The candela until 1979: a blackbody at the freezing point of platinum has 60 cd/cm2. */
+    foehn_blackbody(2041.4, rgb);
+    double platinum = 0.2126729 * rgb[0] + 0.7151522 * rgb[1] + 0.0721750 * rgb[2];
+    testing_report("a blackbody at 2041.4 K: %.1f kcd/m2", platinum);
+    NEAR(platinum / 600, 1, 0.01);
+    /* Green over red from the places of 1500, 2000 and 3000 K on the Planckian locus (CIE 15). */
+    const double locus[3][2] = {{0.5857, 0.3931}, {0.5267, 0.4133}, {0.4369, 0.4041}};
+    for (int n = 0; n < 3; n++) {
+        double x = locus[n][0] / locus[n][1], z = (1 - locus[n][0] - locus[n][1]) / locus[n][1];
+        double red = 3.2404542 * x - 1.5371385 - 0.4985314 * z, green = -0.9692660 * x + 1.8760108 + 0.0415560 * z;
+        foehn_blackbody(n == 0 ? 1500 : 1000 * (n + 1), rgb);
+        NEAR(rgb[1] / rgb[0] / (green / red), 1, 0.01);
+    }
+}
+END_TEST
+
+START_TEST(a_glowing_slab_has_the_radiance_of_its_depth)
+{
+    foehn_fire *fire = cube(0);
+    const double kelvins[] = {850, 1003, 1500, 2111, 2290}, depths[] = {0.1, 1, 4};
+    double worst = 0, worst_alpha = 0;
+    for (int n = 0; n < 15; n++) {
+        double kelvin = kelvins[n % 5], depth = depths[n / 5], rgb[3];
+        const layer slab = {0, N, depth / (N * VOXEL), kelvin};
+        float seen[4];
+        fill(fire, 1, &slab);
+        middle_of(fire, 1, seen);
+        foehn_blackbody(kelvin, rgb);
+        for (int k = 0; k < 2; k++)
+            worst = fmax(worst, fabs((double)seen[k] / (rgb[k] * (1 - exp(-depth))) - 1));
+        worst_alpha = fmax(worst_alpha, fabs((double)seen[3] - (1 - exp(-depth))));
+    }
+    testing_report("slabs: radiance %.3f %% off at most, alpha %.4f", 100 * worst, worst_alpha);
+    ck_assert_double_lt(worst, 0.01);
+    ck_assert_double_lt(worst_alpha, 0.01);
+    foehn_fire_destroy(fire);
+}
+END_TEST
+
+START_TEST(smoke_before_a_fire_dims_it_by_its_depth)
+{
+    foehn_fire *fire = cube(0);
+    float free[4], dimmed[4], fine[4];
+    for (double depth = 0.2; depth < 3; depth *= 2) {
+        const layer both[2] = {{1, 5, 2, 1600}, {8, 14, depth / (6 * VOXEL), 293.15}};
+        fill(fire, 1, both);
+        middle_of(fire, 1, free);
+        fill(fire, 2, both);
+        middle_of(fire, 1, dimmed);
+        middle_of(fire, 2, fine);
+        for (int k = 0; k < 2; k++) {
+            NEAR((double)dimmed[k] / (double)free[k] / exp(-depth), 1, 0.01);
+            NEAR(fine[k] / dimmed[k], 1, 0.02); /* twice the samples */
+        }
+    }
+    foehn_fire_destroy(fire);
+}
+END_TEST
+
+START_TEST(the_shadow_volume_has_the_depth_towards_the_sun)
+{
+    foehn_fire *fire = cube(0.9f);
+    const layer slab = {0, N, 3, 293.15};
+    static float pixels[4][4][4], light[N / 2 * N / 2 * N / 2][4];
+    foehn_fire_picture p = foehn_fire_picture_default();
+    double worst = 0;
+    p.width = p.height = 4;
+    p.samples = 1;
+    p.sun[0] = p.sun[1] = p.sun[2] = 50;
+    p.sun_from[0] = 1;
+    p.sun_from[1] = p.sun_from[2] = 0;
+    fill(fire, 1, &slab);
+    OK(foehn_fire_read_picture(fire, &p, FOEHN_FIRE_FLOATS, pixels));
+    OK(foehn_buffer_read(context, fire->light.volume, 0, sizeof light, light));
+    for (int i = 0; i < N / 2; i++) {
+        double depth = 3 * (N - (2 * i + 1)) * VOXEL;
+        double expected = (exp(-depth) + exp(-depth / 2) / 2 + exp(-depth / 4) / 4 + exp(-depth / 8) / 8) /
+                          (4 * 3.14159265358979);
+        double seen = (double)light[i + N / 2 * (3 + N / 2 * 4)][3];
+        worst = fmax(worst, fabs(seen - expected) * 4 * 3.14159265358979);
+    }
+    testing_report("shadow volume: %.3f off at most, of 1.875 in full sun", worst);
+    ck_assert_double_lt(worst, 0.03);
+    foehn_fire_destroy(fire);
+}
+END_TEST
+
+START_TEST(pictures_are_the_same_twice_and_wrong_ones_are_refused)
+{
+    foehn_fire *fire = cube(0.5f);
+    const layer slab = {3, 9, 4, 1400};
+    static unsigned char pixels[2][24 * 16 * 4];
+    foehn_fire_picture p = foehn_fire_picture_default();
+    p.width = 24;
+    p.height = 16;
+    p.sun[0] = 10;
+    p.shutter = 0.02f;
+    fill(fire, 1, &slab);
+    for (int n = 0; n < 2; n++)
+        OK(foehn_fire_read_picture(fire, &p, FOEHN_FIRE_BYTES, pixels[n]));
+    ck_assert_mem_eq(pixels[0], pixels[1], sizeof pixels[0]);
+    for (int curve = 0; curve <= FOEHN_FIRE_CURVE_NONE; curve++) {
+        p.curve = (foehn_fire_curve)curve;
+        OK(foehn_fire_read_picture(fire, &p, FOEHN_FIRE_BYTES, pixels[0]));
+    }
+    p.look = FOEHN_FIRE_LOOK_PRESET;
+    OK(foehn_fire_read_picture(fire, &p, FOEHN_FIRE_BYTES, pixels[0]));
+    p.samples = 0;
+    FAILS(FOEHN_ERROR_ARGUMENT, "samples", foehn_fire_read_picture(fire, &p, FOEHN_FIRE_BYTES, pixels[0]));
+    p.samples = 1;
+    p.sun_from[0] = p.sun_from[1] = p.sun_from[2] = 0;
+    FAILS(FOEHN_ERROR_ARGUMENT, "sun_from", foehn_fire_read_picture(fire, &p, FOEHN_FIRE_BYTES, pixels[0]));
+    p = foehn_fire_picture_default();
+    p.ground[1] = 2;
+    FAILS(FOEHN_ERROR_ARGUMENT, "ground", foehn_fire_read_picture(fire, &p, FOEHN_FIRE_BYTES, pixels[0]));
+    foehn_fire_destroy(fire);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tests = testing_begin("fire_light", TESTING_NEEDS_DEVICE);
+    tcase_add_test(tests, blackbodies_have_the_light_of_platinum_and_of_the_observer);
+    tcase_add_test(tests, a_glowing_slab_has_the_radiance_of_its_depth);
+    tcase_add_test(tests, smoke_before_a_fire_dims_it_by_its_depth);
+    tcase_add_test(tests, the_shadow_volume_has_the_depth_towards_the_sun);
+    tcase_add_test(tests, pictures_are_the_same_twice_and_wrong_ones_are_refused);
+    return testing_end();
+}

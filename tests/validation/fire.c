@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+/* A pool fire of propane, measured: heights of the flame, means on the axis, entrainment, puffing.
+ *
+ *   fire NAME POWER(kW) DIAMETER(m) WIDTH(m) HEIGHT(m) VOXEL(m) BEGIN(s) END(s)
+ *
+ * Voxels of the air and of the dye are alike.  Means are of BEGIN to END.  A line of figures, then one a height. */
+#include <foehn/foehn.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PI 3.14159265358979323846
+#define CALL(call)                                                                                 \
+    do {                                                                                           \
+        if ((call) != FOEHN_OK) {                                                                  \
+            fprintf(stderr, "fire: %s\n", foehn_last_error());                                     \
+            exit(1);                                                                               \
+        }                                                                                          \
+    } while (0)
+
+typedef struct plume {
+    double power, diameter, voxel;
+    int n[3];
+    size_t cells;
+    float *velocity, *scalar;
+    double *w, *excess, *heat, *flow; /* sums by height: on the axis, on the axis, over the layer, kg/s upward */
+    double *series;                   /* upward speed over the pan, each step */
+    int steps, means;
+} plume;
+
+static void *room(size_t count, size_t size)
+{
+    void *p = calloc(count, size);
+    if (!p)
+        exit(1);
+    return p;
+}
+
+static foehn_fire *light(foehn_context *ctx, const plume *p, double width, double height)
+{
+    enum { POINTS = 8000 };
+    static float points[POINTS][3];
+    foehn_fire_params params;
+    foehn_fire *fire;
+    foehn_fire_params_burn(&params);
+    params.size[0] = params.size[2] = width;
+    params.size[1] = height;
+    params.pose.position[1] = height / 2;
+    params.render_voxel = params.physics_voxel = p->voxel;
+    CALL(foehn_fire_create(ctx, &params, &fire));
+    for (int n = 0; n < POINTS; n++) { /* a spiral of even density */
+        double r = p->diameter / 2 * sqrt((n + 0.5) / POINTS), turn = 2.399963229728653 * n;
+        points[n][0] = (float)(r * cos(turn));
+        points[n][1] = (float)(0.3 * p->voxel);
+        points[n][2] = (float)(r * sin(turn));
+    }
+    const foehn_fire_emitter e = {POINTS, (const float(*)[3])points, 1};
+    foehn_fire_proxy proxy = foehn_fire_proxy_default();
+    int index;
+    proxy.power = (float)p->power;
+    CALL(foehn_fire_add_emitter(fire, &e, &index));
+    CALL(foehn_fire_set_proxy(fire, index, 0, &proxy));
+    return fire;
+}
+
+/* The four columns around the axis. */
+static size_t column(const plume *p, int j, int which)
+{
+    int i = p->n[0] / 2 - (which & 1), k = p->n[2] / 2 - (which >> 1);
+    return (size_t)i + (size_t)p->n[0] * ((size_t)j + (size_t)p->n[1] * (size_t)k);
+}
+
+static void add_means(plume *p, foehn_fire *fire)
+{
+    double face = p->voxel * p->voxel;
+    CALL(foehn_fire_read(fire, FOEHN_FIRE_TEMPERATURE, p->scalar));
+    for (int j = 0; j < p->n[1]; j++) {
+        for (int a = 0; a < 4; a++) {
+            p->w[j] += 0.25 * (double)p->velocity[3 * column(p, j, a) + 1];
+            p->excess[j] += 0.25 * ((double)p->scalar[column(p, j, a)] - 293.15);
+        }
+        for (int k = 0; k < p->n[2]; k++)
+            for (int i = 0; i < p->n[0]; i++) {
+                size_t c = (size_t)i + (size_t)p->n[0] * ((size_t)j + (size_t)p->n[1] * (size_t)k);
+                p->flow[j] += fmax((double)p->velocity[3 * c + 1], 0) * face * 353 / (double)p->scalar[c];
+            }
+    }
+    CALL(foehn_fire_read(fire, FOEHN_FIRE_HEAT_RELEASE, p->scalar));
+    for (size_t c = 0; c < p->cells; c++)
+        p->heat[c / (size_t)p->n[0] % (size_t)p->n[1]] += (double)p->scalar[c] * face * p->voxel;
+    p->means++;
+}
+
+/* Frequency of the strongest line of the series from step `from` on, within a factor of 3 of 1.5 / sqrt(D). */
+static double puffing(const plume *p, int from)
+{
+    double guess = 1.5 / sqrt(p->diameter), best = 0, strongest = 0, mean = 0;
+    int count = p->steps - from;
+    for (int n = from; n < p->steps; n++)
+        mean += p->series[n] / count;
+    for (double f = guess / 3; f < 3 * guess; f *= 1.01) {
+        double re = 0, im = 0;
+        for (int n = from; n < p->steps; n++) {
+            double window = 0.5 - 0.5 * cos(2 * PI * (n - from) / count);
+            re += window * (p->series[n] - mean) * cos(2 * PI * f * n / 30);
+            im += window * (p->series[n] - mean) * sin(2 * PI * f * n / 30);
+        }
+        if (re * re + im * im > strongest) {
+            strongest = re * re + im * im;
+            best = f;
+        }
+    }
+    return best;
+}
+
+static double height_of(const plume *p, double share)
+{
+    double sum = 0, below = 0;
+    for (int j = 0; j < p->n[1]; j++)
+        sum += p->heat[j];
+    for (int j = 0; j < p->n[1]; j++) {
+        if (below + p->heat[j] >= share * sum)
+            return p->voxel * (j + (share * sum - below) / p->heat[j]);
+        below += p->heat[j];
+    }
+    return p->voxel * p->n[1];
+}
+
+static void report(const plume *p, const char *name, int from, const foehn_fire_measures *m)
+{
+    double star = pow(p->power / (1.204 * 1.0045 * 293.15 * sqrt(9.81)), 0.4), heat = 0;
+    double fifth = pow(p->power, 0.2), two_fifths = pow(p->power, 0.4);
+    for (int j = 0; j < p->n[1]; j++)
+        heat += p->heat[j] / p->means;
+    printf("case %s power %g D %g Q* %.3g D*/h %.1f heat %.4g z95 %.3f z99 %.3f heskestad %.3f puffing %.3f "
+           "expected %.3f fuel_carried %.2g\n",
+           name, p->power, p->diameter, pow(star / p->diameter, 2.5), star / p->voxel, heat, height_of(p, 0.95),
+           height_of(p, 0.99), 0.235 * two_fifths - 1.02 * p->diameter, puffing(p, from),
+           1.5 / sqrt(p->diameter), m->fuel_carried / m->fuel_emitted);
+    for (double scaled = 0.04; scaled < 0.45; scaled *= 1.2) {
+        double z = scaled * two_fifths;
+        int j = (int)(z / p->voxel);
+        if (j >= p->n[1])
+            break;
+        double w = fifth * (scaled < 0.08 ? 6.84 * sqrt(scaled) : scaled < 0.2 ? 1.93 : 1.12 * pow(scaled, -1.0 / 3));
+        double dt = scaled < 0.08 ? 800 : scaled < 0.2 ? 63 / scaled : 21.6 * pow(scaled, -5.0 / 3);
+        double zukoski = 0.071 * cbrt(0.71 * p->power) * pow(z, 5.0 / 3);
+        printf("at %s Z %.4f z %.3f w %.3f mccaffrey %.3f dT %.1f mccaffrey %.1f flow %.4f zukoski %.4f\n", name,
+               scaled, z, p->w[j] / p->means, w, p->excess[j] / p->means, dt, p->flow[j] / p->means, zukoski);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 9) {
+        fprintf(stderr, "usage: fire NAME POWER DIAMETER WIDTH HEIGHT VOXEL BEGIN END\n");
+        return 2;
+    }
+    plume p = {.power = atof(argv[2]), .diameter = atof(argv[3]), .voxel = atof(argv[6])};
+    double begin = atof(argv[7]), end = atof(argv[8]);
+    foehn_context_params params = foehn_context_params_default();
+    foehn_context *ctx;
+    foehn_fire_info info;
+    foehn_fire_measures m;
+    CALL(foehn_context_create(&params, &ctx));
+    foehn_fire *fire = light(ctx, &p, atof(argv[4]), atof(argv[5]));
+    foehn_fire_get_info(fire, &info);
+    memcpy(p.n, info.render_cells, sizeof p.n);
+    p.voxel = info.render_spacing[1];
+    p.cells = (size_t)p.n[0] * (size_t)p.n[1] * (size_t)p.n[2];
+    p.velocity = room(3 * p.cells, sizeof *p.velocity);
+    p.scalar = room(p.cells, sizeof *p.scalar);
+    p.w = room((size_t)p.n[1], sizeof *p.w);
+    p.excess = room((size_t)p.n[1], sizeof *p.excess);
+    p.heat = room((size_t)p.n[1], sizeof *p.heat);
+    p.flow = room((size_t)p.n[1], sizeof *p.flow);
+    int steps = (int)(end * 30), over = (int)(0.5 * p.diameter / p.voxel);
+    p.series = room((size_t)steps, sizeof *p.series);
+    for (p.steps = 0; p.steps < steps; p.steps++) {
+        CALL(foehn_fire_step(fire));
+        CALL(foehn_fire_read(fire, FOEHN_FIRE_VELOCITY, p.velocity));
+        for (int a = 0; a < 4; a++)
+            p.series[p.steps] += 0.25 * (double)p.velocity[3 * column(&p, over, a) + 1];
+        if (p.steps >= begin * 30)
+            add_means(&p, fire);
+    }
+    CALL(foehn_fire_read_measures(fire, &m));
+    report(&p, argv[1], (int)(begin * 30), &m);
+    foehn_fire_destroy(fire);
+    foehn_context_destroy(ctx);
+    return 0;
+}
