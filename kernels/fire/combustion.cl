@@ -109,8 +109,9 @@ FOEHN_INLINE float mix_in(foehn_grid g, foehn_grid r, fire_burning q, global con
             float d = 0.5f * (own_d + molecular(other) +
                               eddies * whirl_at(g, r, omega, i + side * (a == 0), j + side * (a == 1),
                                                 k + side * (a == 2)));
-            float share = fmin(d * per[a] * per[a] * q.dt, 0.15f);
-            float weight = 0.5f * (1.0f + own / other) * share; /* rho of the face over one's own */
+            /* rho of the face over one's own, and over the thinner gas of the two */
+            float dense = 0.5f * (1.0f + own / other), thin = 0.5f * (1.0f + fmax(own / other, other / own));
+            float share = fmin(d * per[a] * per[a] * q.dt, 0.15f / thin), weight = dense * share;
             for (int b = 0; b < 4; b++)
                 x[b] += weight * (from[n + b * plane] - from[c + b * plane]);
             sum += 0.5f * (1.0f / own + 1.0f / other) * share * (other - own);
@@ -118,7 +119,7 @@ FOEHN_INLINE float mix_in(foehn_grid g, foehn_grid r, fire_burning q, global con
     return sum / q.dt;
 }
 
-/* v + dt nu lap v, nu = (0.2 width)^2 |omega| of the cells beside a face.  Over (n + 1) faces. */
+/* v + dt nu lap v, nu = (0.14 width)^2 |omega| of the cells beside a face.  Over (n + 1) faces. */
 kernel void stir(foehn_grid g, float dt, global const float *omega, global const float *u,
                  global const float *v, global const float *w, global float *next_u,
                  global float *next_v, global float *next_w)
@@ -128,7 +129,7 @@ kernel void stir(foehn_grid g, float dt, global const float *omega, global const
         return;
     const idx c = at(g, i, j, k), step[3] = {1, g.sy, g.sz};
     const float per[3] = {g.per_x, g.per_y, g.per_z};
-    const float eddies = 0.04f * (g.hx * g.hx + g.hy * g.hy + g.hz * g.hz) / 3.0f * dt;
+    const float eddies = 0.02f * (g.hx * g.hx + g.hy * g.hy + g.hz * g.hz) / 3.0f * dt;
     global const float *whirl = omega + MAGNITUDE * plane_of(g);
     for (int a = 0; a < 3; a++) {
         if ((a != 0 && i == g.nx) || (a != 1 && j == g.ny) || (a != 2 && k == g.nz))
@@ -167,7 +168,7 @@ kernel void burn(foehn_grid g, foehn_grid r, fire_burning q, global const float 
     float x[4] = {from[c], from[c + plane], from[c + 2 * plane], from[c + 3 * plane]};
     float moved = mix_in(g, r, q, omega, from, c, i, j, k, x);
     float fresh = out[BURNT_FRESH * plane], share = 1.0f / (1.0f + fresh);
-    float soot = x[0] * factors[1] * share, hotter = x[1] * share;
+    float soot = x[0] * factors[1] * share, hotter = x[1] * factors[2] * share;
     float fuel = fmin((x[2] * factors[0] + fresh) * share, 1.0f), products = x[3] * share;
     float temperature = FIRE_AMBIENT + hotter;
     /* Of what is in the voxel, before heat and fuel make room. */
@@ -194,6 +195,7 @@ kernel void burn(foehn_grid g, foehn_grid r, fire_burning q, global const float 
     out[BURNT_HEAT * plane] = heat;
     out[BURNT_EXPANSION * plane] =
         q.expansion * (1.0f - q.radiative) * heat / FIRE_RHO_CP_T + fresh / q.dt + moved;
+    out[BURNT_WARMTH * plane] = density * s[plane];
     out[BURNT_FUEL * plane] = density * fuel;
     out[BURNT_SOOT * plane] = density * soot;
     out[BURNT_FRESH * plane] = 0.0f;
@@ -269,7 +271,7 @@ FOEHN_INLINE void add_kept(global float *sum, float value) /* Kahan 1965 */
     sum[0] = t;
 }
 
-/* Fuel and soot of a voxel, kg/m3. */
+/* A plane's mass in a voxel, kg/m3: fuel, soot, or K of warmth. */
 FOEHN_INLINE float mass_at(foehn_grid r, global const float *dye, idx c, int plane)
 {
     return dye[c + plane * plane_of(r)] * FIRE_RHO_T / (FIRE_AMBIENT + dye[c + plane_of(r)]);
@@ -291,13 +293,13 @@ kernel void weigh_moved(foehn_grid g, foehn_grid r, float dt, global const float
         return;
     const float sx = (float)g.nx / (float)r.nx, sy = (float)g.ny / (float)r.ny;
     const float sz = (float)g.nz / (float)r.nz;
-    global float *row = books + BOOKS * (k * r.ny + j);
-    float fuel = 0.0f, soot = 0.0f, fuel_out = 0.0f, soot_out = 0.0f;
+    const int planes[3] = {2, 0, 1}; /* fuel, soot, warmth */
+    float moved[3] = {0.0f, 0.0f, 0.0f}, left[3] = {0.0f, 0.0f, 0.0f};
     bool rim = j == 0 || k == 0 || j == r.ny - 1 || k == r.nz - 1;
     for (int i = 0; i < r.nx; i++) {
         idx c = at(r, i, j, k);
-        fuel += mass_at(r, to, c, 2);
-        soot += mass_at(r, to, c, 0);
+        for (int n = 0; n < 3; n++)
+            moved[n] += mass_at(r, to, c, planes[n]);
         if (!rim && i != 0 && i != r.nx - 1)
             continue;
         float speed[3], out = 0.0f;
@@ -309,13 +311,14 @@ kernel void weigh_moved(foehn_grid g, foehn_grid r, float dt, global const float
         out += j == r.ny - 1 ? outward(speed[1], r.per_y, dt) : 0.0f;
         out += k == 0 ? outward(-speed[2], r.per_z, dt) : 0.0f;
         out += k == r.nz - 1 ? outward(speed[2], r.per_z, dt) : 0.0f;
-        fuel_out += out * mass_at(r, from, c, 2);
-        soot_out += out * mass_at(r, from, c, 0);
+        for (int n = 0; n < 3; n++)
+            left[n] += out * mass_at(r, from, c, planes[n]);
     }
-    row[BOOKS_FUEL_MOVED] = fuel;
-    row[BOOKS_SOOT_MOVED] = soot;
-    row[BOOKS_FUEL_OUT] = fuel_out;
-    row[BOOKS_SOOT_OUT] = soot_out;
+    global float *row = books + BOOKS * (k * r.ny + j);
+    for (int n = 0; n < 3; n++) {
+        row[BOOKS_MOVED + n] = moved[n];
+        row[BOOKS_OUT + n] = left[n];
+    }
 }
 
 /* Sums of the first figures over the rows of a plane. */
@@ -324,25 +327,29 @@ kernel void sum_rows(foehn_grid r, global const float *books, global float *plan
     int k = (int)get_global_id(0);
     if (k >= r.nz)
         return;
-    float sum[6] = {0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f};
+    float sum[BOOKS_HEAT];
+    for (int n = 0; n < BOOKS_HEAT; n++)
+        sum[n] = 0.0f;
     for (int j = 0; j < r.ny; j++)
-        for (int n = 0; n < 6; n++)
+        for (int n = 0; n < BOOKS_HEAT; n++)
             sum[n] += books[BOOKS * (k * r.ny + j) + n];
-    for (int n = 0; n < 6; n++)
-        planes[6 * k + n] = sum[n];
+    for (int n = 0; n < BOOKS_HEAT; n++)
+        planes[BOOKS_HEAT * k + n] = sum[n];
 }
 
-/* Interpolation loses and makes mass: factors that give fuel and soot what they had, less what left. */
+/* Interpolation loses and makes mass: factors that give fuel, soot and warmth what they had, less what left. */
 kernel void balance(int nz, global const float *planes, global float *factors)
 {
-    float sum[6] = {0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f};
+    float sum[BOOKS_HEAT];
     if (get_global_id(0) > 0)
         return;
+    for (int n = 0; n < BOOKS_HEAT; n++)
+        sum[n] = 0.0f;
     for (int k = 0; k < nz; k++)
-        for (int n = 0; n < 6; n++)
-            sum[n] += planes[6 * k + n];
-    for (int n = 0; n < 2; n++) {
-        float had = fmax(sum[n] - sum[n + 4], 0.0f), has = sum[n + 2];
+        for (int n = 0; n < BOOKS_HEAT; n++)
+            sum[n] += planes[BOOKS_HEAT * k + n];
+    for (int n = 0; n < 3; n++) {
+        float had = fmax(sum[n] - sum[BOOKS_OUT + n], 0.0f), has = sum[BOOKS_MOVED + n];
         factors[n] = has > 1e-20f ? fmin(fmax(had / has, 0.8f), 1.25f) : 1.0f;
     }
 }
@@ -356,13 +363,15 @@ kernel void book(foehn_grid r, int only_weigh, fire_burning q, global const floa
         return;
     const idx plane = plane_of(r);
     global float *row = books + BOOKS * (k * r.ny + j);
-    float fuel = 0.0f, soot = 0.0f, heat = 0.0f, expansion = 0.0f, emitted = 0.0f, oxidised = 0.0f;
+    float fuel = 0.0f, soot = 0.0f, warmth = 0.0f;
+    float heat = 0.0f, expansion = 0.0f, emitted = 0.0f, oxidised = 0.0f;
     for (int i = 0; i < r.nx; i++) {
         idx c = at(r, i, j, k);
         global float *b = burnt + c;
         if (only_weigh) {
             b[BURNT_FUEL * plane] = mass_at(r, dye, c, 2);
             b[BURNT_SOOT * plane] = mass_at(r, dye, c, 0);
+            b[BURNT_WARMTH * plane] = mass_at(r, dye, c, 1);
         } else {
             heat += b[BURNT_HEAT * plane];
             expansion += b[BURNT_EXPANSION * plane];
@@ -371,6 +380,7 @@ kernel void book(foehn_grid r, int only_weigh, fire_burning q, global const floa
         }
         fuel += b[BURNT_FUEL * plane];
         soot += b[BURNT_SOOT * plane];
+        warmth += b[BURNT_WARMTH * plane];
     }
     float gone = heat * q.dt / q.heat;
     if (only_weigh) { /* what was put there counts as emitted and formed */
@@ -390,4 +400,5 @@ kernel void book(foehn_grid r, int only_weigh, fire_burning q, global const floa
     }
     row[BOOKS_FUEL] = fuel;
     row[BOOKS_SOOT] = soot;
+    row[BOOKS_WARMTH] = warmth;
 }

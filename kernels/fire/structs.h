@@ -83,7 +83,8 @@ typedef struct fire_collider {
 #define BURNT_FRESH 4     /* fuel that comes, over the gas that is there; 0 between steps */
 #define BURNT_EMITTED 5   /* kg/m3 of this step */
 #define BURNT_OXIDISED 6
-#define BURNT_PLANES 7
+#define BURNT_WARMTH 7    /* kg/m3 times K above the ambient, as fuel and soot */
+#define BURNT_PLANES 8
 
 typedef struct fire_burning {
     f32 dt, gravity;
@@ -95,23 +96,21 @@ typedef struct fire_burning {
 } fire_burning;
 
 /* A row's masses now (kg/m3 summed over voxels), and compensated sums over time of the same. */
-#define BOOKS_FUEL 0      /* after burning, and after the transport that followed */
+#define BOOKS_FUEL 0      /* after burning */
 #define BOOKS_SOOT 1
-#define BOOKS_FUEL_MOVED 2
-#define BOOKS_SOOT_MOVED 3
-#define BOOKS_FUEL_OUT 4  /* of it, through the sides */
-#define BOOKS_SOOT_OUT 5
-#define BOOKS_HEAT 6      /* sum of heat release, of expansion */
-#define BOOKS_EXPANSION 7
-#define BOOKS_NOW 8       /* figures above */
-#define BOOKS_EMITTED 8
-#define BOOKS_BURNT 10
-#define BOOKS_FUEL_CARRIED 12
-#define BOOKS_FORMED 14
-#define BOOKS_OXIDISED 16
-#define BOOKS_SOOT_CARRIED 18
-#define BOOKS_VOLUME 20
-#define BOOKS 22
+#define BOOKS_WARMTH 2
+#define BOOKS_MOVED 3     /* the three after the transport that followed */
+#define BOOKS_OUT 6       /* of them, through the sides */
+#define BOOKS_HEAT 9      /* sum of heat release, of expansion */
+#define BOOKS_EXPANSION 10
+#define BOOKS_EMITTED 12  /* pairs from here on */
+#define BOOKS_BURNT 14
+#define BOOKS_FUEL_CARRIED 16
+#define BOOKS_FORMED 18
+#define BOOKS_OXIDISED 20
+#define BOOKS_SOOT_CARRIED 22
+#define BOOKS_VOLUME 24
+#define BOOKS 26
 
 /* Figures of a row of either grid. */
 #define FIRE_ROW 6

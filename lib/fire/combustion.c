@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { MOST_PARTS = 64, FIGURES = 6 };
+enum { MOST_PARTS = 64 };
 
 /* ---- fuels ---- */
 
@@ -71,8 +71,8 @@ foehn_status foehn_fire_create_combustion(foehn_fire *f)
     TRY(foehn_field_create(f->ctx, &f->r, BURNT_PLANES * sizeof(float), &f->burnt));
     TRY(foehn_field_create(f->ctx, &f->g, sizeof(float), &f->expansion));
     TRY(foehn_buffer_create(f->ctx, dye * sizeof(float), &f->books));
-    TRY(foehn_buffer_create(f->ctx, (size_t)f->r.nz * FIGURES * sizeof(float), &f->book_planes));
-    TRY(foehn_buffer_create(f->ctx, 2 * sizeof(float), &f->factors));
+    TRY(foehn_buffer_create(f->ctx, (size_t)f->r.nz * BOOKS_HEAT * sizeof(float), &f->book_planes));
+    TRY(foehn_buffer_create(f->ctx, 3 * sizeof(float), &f->factors));
     TRY(foehn_buffer_create(f->ctx, FIRE_PROXIES * sizeof(cl_int), &f->totals));
     TRY(foehn_buffer_create(f->ctx, air * sizeof(float), &f->haste));
     f->haste_rows = malloc(air * sizeof(float));
