@@ -244,8 +244,10 @@ START_TEST(an_air_cell_expands_as_what_lies_in_it_on_average)
     foehn_grid g = foehn_grid_make(5, 4, 6, 1.2f / 5, 0.8f / 4, 1.5f / 6);
     foehn_grid r = foehn_grid_make(8, 7, 9, 1.2f / 8, 0.8f / 7, 1.5f / 9);
     const size_t cells = foehn_grid_elements(&g), voxels = foehn_grid_elements(&r);
-    const foehn_box cell_box = foehn_grid_box(&g, sizeof(float)), voxel_box = foehn_grid_box(&r, sizeof(float));
-    float *sdf = testing_alloc(4 * cells * sizeof *sdf), *out = testing_alloc(5 * 4 * 6 * sizeof *out);
+    const foehn_box cell_box = foehn_grid_box(&g, sizeof(float)),
+                    voxel_box = foehn_grid_box(&r, sizeof(float));
+    float *sdf = testing_alloc(4 * cells * sizeof *sdf),
+          *out = testing_alloc(5 * 4 * 6 * sizeof *out);
     float *burnt = testing_alloc((BURNT_EXPANSION + 1) * voxels * sizeof *burnt), made[9][7][8];
     uint64_t random = 31;
     for (size_t c = 0; c < cells; c++)
@@ -256,8 +258,9 @@ START_TEST(an_air_cell_expands_as_what_lies_in_it_on_average)
         for (int j = 0; j < 7; j++)
             for (int i = 0; i < 8; i++) {
                 made[k][j][i] = (float)testing_uniform(&random, 0, 5);
-                burnt[BURNT_EXPANSION * voxels + voxel_box.offset + (size_t)k * voxel_box.plane_pitch +
-                      (size_t)j * voxel_box.row_pitch + (size_t)i] = made[k][j][i];
+                burnt[BURNT_EXPANSION * voxels + voxel_box.offset +
+                      (size_t)k * voxel_box.plane_pitch + (size_t)j * voxel_box.row_pitch +
+                      (size_t)i] = made[k][j][i];
             }
     cl_mem buffers[3];
     foehn_kernel gather;
@@ -265,17 +268,20 @@ START_TEST(an_air_cell_expands_as_what_lies_in_it_on_average)
     OK(foehn_buffer_create(context, (BURNT_EXPANSION + 1) * voxels * sizeof *burnt, &buffers[1]));
     OK(foehn_buffer_create(context, cells * sizeof(float), &buffers[2]));
     OK(foehn_buffer_write(context, buffers[0], 0, 4 * cells * sizeof *sdf, sdf));
-    OK(foehn_buffer_write(context, buffers[1], 0, (BURNT_EXPANSION + 1) * voxels * sizeof *burnt, burnt));
-    OK(foehn_kernel_create(context, &foehn_source_fire_combustion, "-DFOEHN_STAGGERED", "gather", 0, &gather));
-    OK(LAUNCH(context, gather, ((foehn_size){5, 4, 6}), ARG(g), ARG(r), ARG(buffers[0]), ARG(buffers[1]),
-              ARG(buffers[2])));
+    OK(foehn_buffer_write(context, buffers[1], 0, (BURNT_EXPANSION + 1) * voxels * sizeof *burnt,
+                          burnt));
+    OK(foehn_kernel_create(context, &foehn_source_fire_combustion, "-DFOEHN_STAGGERED", "gather", 0,
+                           &gather));
+    OK(LAUNCH(context, gather, ((foehn_size){5, 4, 6}), ARG(g), ARG(r), ARG(buffers[0]),
+              ARG(buffers[1]), ARG(buffers[2])));
     OK(foehn_box_read(context, buffers[2], cell_box, out));
     for (int k = 0; k < 6; k++)
         for (int j = 0; j < 4; j++)
             for (int i = 0; i < 5; i++) {
                 const int cell[3] = {i, j, k};
                 double sum = 0;
-                for (int n = 0; n < 9 * 7 * 8; n++) { /* the volume that each voxel has in the cell */
+                for (int n = 0; n < 9 * 7 * 8;
+                     n++) { /* the volume that each voxel has in the cell */
                     const int voxel[3] = {n % 8, n / 8 % 7, n / 56};
                     double common = 1;
                     for (int a = 0; a < 3; a++) {
@@ -420,6 +426,87 @@ START_TEST(heat_room_fuel_and_soot_add_up)
 }
 END_TEST
 
+/* Rows of masses after a transport, and what leaves through each side of the box: the share of a
+ * voxel that the air carries over it in a step; through a floor nothing. */
+START_TEST(what_leaves_through_the_sides_is_booked)
+{
+    enum { X = 5, Y = 4, Z = 6 };
+    const foehn_grid g = foehn_grid_make(X, Y, Z, 0.2f, 0.1f, 0.3f);
+    const size_t count = foehn_grid_elements(&g);
+    const foehn_box box = foehn_grid_box(&g, sizeof(float));
+    const double h[3] = {0.2, 0.1, 0.3};
+    const float dt = 0.01f;
+    float *dye[2], *air = testing_alloc(count * sizeof *air),
+                   *rows = testing_alloc(BOOKS * Y * Z * sizeof *rows);
+    cl_mem dyes[2], u[3], books;
+    foehn_kernel weigh;
+    uint64_t random = 37;
+    for (int n = 0; n < 2; n++) {
+        dye[n] = testing_alloc(4 * count * sizeof(float));
+        for (size_t c = 0; c < 4 * count; c++)
+            dye[n][c] = (float)testing_uniform(&random, 0, c / count == 1 ? 900 : 0.2);
+        OK(foehn_buffer_create(context, 4 * count * sizeof(float), &dyes[n]));
+        OK(foehn_buffer_write(context, dyes[n], 0, 4 * count * sizeof(float), dye[n]));
+    }
+    for (int a = 0; a < 3; a++)
+        OK(foehn_buffer_create(context, count * sizeof(float), &u[a]));
+    OK(foehn_buffer_create(context, BOOKS * Y * Z * sizeof *rows, &books));
+    for (int n = 0; n < 4; n++) { /* air that leaves at each side once; with a floor and without */
+        const double speed[3] = {n % 2 ? -3 : 2, n % 2 ? -1.5 : 2.5, n % 2 ? -2 : 4};
+        for (int a = 0; a < 3; a++) {
+            for (size_t c = 0; c < count; c++)
+                air[c] = (float)speed[a];
+            OK(foehn_buffer_write(context, u[a], 0, count * sizeof *air, air));
+        }
+        OK(foehn_kernel_create(context, &foehn_source_fire_combustion,
+                               n < 2 ? "-DFOEHN_STAGGERED" : "-DFOEHN_STAGGERED -DFOEHN_FLOOR",
+                               "weigh_moved", 0, &weigh));
+        OK(LAUNCH(context, weigh, ((foehn_size){Y, Z, 1}), ARG(g), ARG(g), ARG(dt), ARG(u[0]),
+                  ARG(u[1]), ARG(u[2]), ARG(dyes[0]), ARG(dyes[1]), ARG(books)));
+        OK(foehn_buffer_read(context, books, 0, BOOKS * Y * Z * sizeof *rows, rows));
+        for (int k = 0; k < Z; k++)
+            for (int j = 0; j < Y; j++) {
+                double moved[2] = {0, 0}, out[2] = {0, 0};
+                for (int i = 0; i < X; i++) {
+                    const int at[3] = {i, j, k}, last[3] = {X - 1, Y - 1, Z - 1};
+                    const size_t c = box.offset + (size_t)k * box.plane_pitch +
+                                     (size_t)j * box.row_pitch + (size_t)i;
+                    double share = 0;
+                    for (int a = 0; a < 3; a++)
+                        for (int s = -1; s < 2; s += 2) {
+                            bool side = at[a] == (s > 0 ? last[a] : 0),
+                                 floored = n >= 2 && a == 1 && s < 0;
+                            share += side && !floored
+                                         ? fmin(fmax(s * speed[a], 0) / h[a] * (double)dt, 1)
+                                         : 0;
+                        }
+                    for (int f = 0; f < 2; f++) { /* fuel, soot: the third plane and the first */
+                        size_t plane = f ? 0 : 2 * count;
+                        moved[f] +=
+                            (double)dye[1][c + plane] * 353 / (293.15 + (double)dye[1][c + count]);
+                        out[f] += share * (double)dye[0][c + plane] * 353 /
+                                  (293.15 + (double)dye[0][c + count]);
+                    }
+                }
+                const float *row = rows + BOOKS * (k * Y + j);
+                NEAR(row[BOOKS_FUEL_MOVED], moved[0], 2e-6);
+                NEAR(row[BOOKS_SOOT_MOVED], moved[1], 2e-6);
+                NEAR(row[BOOKS_FUEL_OUT], out[0], 2e-6);
+                NEAR(row[BOOKS_SOOT_OUT], out[1], 2e-6);
+            }
+        foehn_kernel_destroy(&weigh);
+    }
+    for (int n = 0; n < 2; n++) {
+        foehn_buffer_destroy(context, &dyes[n]);
+        free(dye[n]);
+    }
+    for (int a = 0; a < 3; a++)
+        foehn_buffer_destroy(context, &u[a]);
+    foehn_buffer_destroy(context, &books);
+    free(air), free(rows);
+}
+END_TEST
+
 /* ---- the same again ---- */
 
 START_TEST(same_bits_twice_and_after_a_checkpoint)
@@ -502,6 +589,7 @@ int main(void)
     tcase_add_test(tests, without_power_nothing_stirs);
     tcase_add_test(tests, the_preset_burns_nothing);
     tcase_add_test(tests, heat_room_fuel_and_soot_add_up);
+    tcase_add_test(tests, what_leaves_through_the_sides_is_booked);
     tcase_add_test(tests, same_bits_twice_and_after_a_checkpoint);
     tcase_add_test(tests, wrong_parameters_are_refused);
     return testing_end();
