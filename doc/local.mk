@@ -8,6 +8,7 @@ dist_doc_DATA = \
   %D%/flow.md \
   %D%/numerics.md \
   %D%/publishing.md \
+  %D%/robustness.md \
   %D%/systems.md \
   %D%/terrain.md \
   %D%/validation-flow.md \

@@ -37,6 +37,30 @@ if built fire --list && built wind --cells 2x2x2 --steps 1 --quiet --out n.nc; t
 fi
 rm -f n.nc
 
+# ---- meshes ----
+if built fire --list; then
+    meshes=$data/meshes
+    fire='fire torch --resolution 0.2 --steps 1 --quiet'
+    expect 3 'segv.ply: cannot be read as a mesh' 'a PLY whose header is nonsense' $fire --mesh "$hostile/segv.ply"
+    expect 3 'abort.ply: cannot be read as a mesh' 'a PLY with a corner beyond its vertices' $fire --mesh "$hostile/abort.ply"
+    expect 0 '' 'an STL in capitals' $fire --mesh "$meshes/upper_ascii.stl"
+    expect 0 '' 'a glTF whose buffer has a space in its name' $fire --mesh "$meshes/space.gltf"
+    expect 3 'from (-200, .* to (200, .* the box from .*--mesh-scale' 'a mesh in millimetres is told' $fire --mesh "$meshes/cube_mm.obj"
+    expect 0 '' 'and is none with the right scale' $fire --mesh "$meshes/cube_mm.obj" --mesh-scale 0.001
+    check 'without a word' test ! -s err.log
+    printf '%s\n' 'box: {size: [2, 2, 2], voxel: 0.25}' \
+        'emitters: [{mesh: {shape: disk, radius: 0.2}, points: 9}, {mesh: {shape: disk, radius: 0.2}, points: 9, position: [50, 0, 0]}]' \
+        "colliders: [{shape: mesh, mesh: {file: $meshes/cube_mm.obj}}]" > scene.log
+    expect 0 'emitter 2: nothing of it lies in the box' 'one of two emitters elsewhere' fire scene.log --steps 1 --quiet
+    check 'and a collider' grep -q 'collider 1: nothing of it lies in the box' err.log
+fi
+
+# ---- tables ----
+printf '\377\376t\000i\000m\000e\000_\000s\000,\000u\0001\0000\000\n\000' > table.log
+expect 3 'is UTF-16: save it as UTF-8' 'a table in UTF-16' wind --input table.log
+printf 't\000i\000m\000e\000_\000s\000,\000u\0001\0000\000\n\000' > table.log
+expect 3 'is UTF-16: save it as UTF-8' 'the same without its mark' wind --input table.log
+
 nothing_left 'nothing is left'
 echo "$checks checks, $failures failed"
 test $failures -eq 0
