@@ -9,6 +9,7 @@ seconds=${FUZZ_SECONDS:-60} runs=${FUZZ_RUNS:--1}
 here=$FOEHN_SRCDIR/tests/fuzz work=tests/fuzz
 sanitize='-fsanitize=address,undefined -fno-sanitize-recover=undefined -g -O1'
 mkdir -p $work/objects || exit 1
+ASAN_OPTIONS=detect_leaks=${FUZZ_LEAKS:-1}; export ASAN_OPTIONS
 
 compile() { # compile SOURCE OBJECT FLAGS...: unless it is there and newer
     source=$1 object=$2; shift 2
@@ -18,7 +19,7 @@ compile() { # compile SOURCE OBJECT FLAGS...: unless it is there and newer
 
 objects=
 for source in $FUZZ_SOURCES; do
-    case $source in *.h|*/main.c) continue ;; esac
+    case $source in *.h|*/main.c|*/guard.c) continue ;; esac
     [ -e "$source" ] || source=$FOEHN_SRCDIR/$source
     object=$work/objects/$(echo "${source#$FOEHN_SRCDIR/}" | tr / _).o
     compile "$source" "$object" -fsanitize=fuzzer-no-link || exit 1
@@ -35,13 +36,40 @@ for reader in $readers; do
     for seeds in "$here/seeds/$reader" "$FOEHN_SRCDIR/scenes/$reader"; do
         [ -d "$seeds" ] && set -- "$@" "$seeds"
     done
-    # What a driver or a library keeps until the end is not the reader's.
-    $work/fuzz-$reader -max_total_time="$seconds" -runs="$runs" -max_len=20000 -timeout=20 \
-        -rss_limit_mb=3000 -malloc_limit_mb=1500 -detect_leaks="${FUZZ_LEAKS:-1}" -close_fd_mask=3 \
-        -artifact_prefix=$work/$reader- -print_final_stats=1 "$@" > $work/$reader.log 2>&1
-    status=$?
-    count=$(sed -n 's/^stat::number_of_executed_units: *//p' $work/$reader.log)
-    echo "$reader: ${count:-no} executions, $([ $status -eq 0 ] && echo no fault || echo "FAILED, see $work/$reader.log")"
-    [ $status -eq 0 ] || failed=1
+    rm -rf $work/found-$reader; mkdir $work/found-$reader
+    common="-max_total_time=$seconds -runs=$runs -max_len=20000 -timeout=20 -rss_limit_mb=3000 -close_fd_mask=3
+        -artifact_prefix=$work/found-$reader/"
+    case $reader in
+    state|wind) # HDF5 falls over damaged files; in the command that is another process's end (guard.c)
+        ours=0 theirs=0 total=0 started=$(date +%s)
+        ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=0
+        while :; do
+            left=$((seconds - $(date +%s) + started))
+            [ "$runs" = -1 ] || left=0
+            [ "$runs" = -1 ] && [ $left -le 0 ] && break
+            $work/fuzz-$reader $common -max_total_time=$left -runs=$([ "$runs" = -1 ] && echo -1 || echo $((runs - total))) \
+                -malloc_limit_mb=30000 -print_final_stats=1 "$@" > $work/$reader.log 2>&1
+            status=$?
+            count=$(sed -n 's/^stat::number_of_executed_units: *//p' $work/$reader.log)
+            total=$((total + ${count:-1}))
+            [ $status -eq 0 ] && break
+            # Whose it is: the first frame that is neither the sanitizer's nor the C library's.
+            if grep -m 1 '^ *#[0-9]* .*\(tools/\|libhdf5\|libnetcdf\)' $work/$reader.log | grep -q 'tools/'; then
+                ours=$((ours + 1)); cp $work/$reader.log $work/found-$reader/ours-$ours.log
+            else
+                theirs=$((theirs + 1))
+            fi
+            [ "$runs" != -1 ] && [ $total -ge "$runs" ] && break
+        done
+        ASAN_OPTIONS=detect_leaks=${FUZZ_LEAKS:-1}
+        echo "$reader: $total executions, $ours faults, $theirs of its libraries"
+        [ $ours -eq 0 ] || failed=1 ;;
+    *)
+        $work/fuzz-$reader $common -malloc_limit_mb=1500 -print_final_stats=1 "$@" > $work/$reader.log 2>&1
+        status=$?
+        count=$(sed -n 's/^stat::number_of_executed_units: *//p' $work/$reader.log)
+        echo "$reader: ${count:-no} executions, $([ $status -eq 0 ] && echo no fault || echo "FAILED, see $work/$reader.log")"
+        [ $status -eq 0 ] || failed=1 ;;
+    esac
 done
 exit $failed

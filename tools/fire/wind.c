@@ -159,9 +159,14 @@ static int read_header(void *data)
 {
     wind_job *j = data;
     int status = open_netcdf(j);
+    if (status != STATUS_OK)
+        return status;
     for (int axis = TIME; axis >= 0 && status == STATUS_OK; axis--)
         status = read_axis(j, axis);
-    return status == STATUS_OK ? find_variables(j) : status;
+    if (status == STATUS_OK)
+        status = find_variables(j);
+    nc_close(j->file);
+    return status;
 }
 
 /* Numbers that came from the file are looked at on this side. */
@@ -220,6 +225,8 @@ static int read_slice(void *data)
     const wind_header *h = j->w->header;
     const size_t start[4] = {j->time, 0, 0, 0}, count[4] = {1, h->count[2], h->count[1], h->count[0]};
     int status = open_netcdf(j);
+    if (status != STATUS_OK)
+        return status;
     for (int k = 0; k < COMPONENTS && status == STATUS_OK; k++) {
         float *slice = j->w->slices[j->slot] + (size_t)k * j->w->cells;
         int error = nc_get_vara_float(j->file, h->variables[k], start, count, slice);
@@ -229,6 +236,7 @@ static int read_slice(void *data)
             if (slice[c] == h->fill[k] || !isfinite(slice[c]))
                 slice[c] = 0;
     }
+    nc_close(j->file);
     return status;
 }
 

@@ -161,9 +161,12 @@ static bool get_array(hid_t file, const state_array *a, size_t room, size_t *cou
         return false;
     hid_t type = H5Dget_type(dataset);
     *count = data_count(file, dataset);
-    return H5Tequal(type, type_of(a)) > 0 && *count > 0 &&
-           *count <= room / H5Tget_size(type_of(a)) &&
-           H5Dread(dataset, type_of(a), H5S_ALL, H5S_ALL, H5P_DEFAULT, a->data) >= 0;
+    bool done = H5Tequal(type, type_of(a)) > 0 && *count > 0 &&
+                *count <= room / H5Tget_size(type_of(a)) &&
+                H5Dread(dataset, type_of(a), H5S_ALL, H5S_ALL, H5P_DEFAULT, a->data) >= 0;
+    H5Tclose(type);
+    H5Dclose(dataset);
+    return done;
 }
 
 int state_check(const char *path)
@@ -247,7 +250,8 @@ static int read_all(void *data)
     for (int i = 0; i < j->array_count && status == STATUS_OK; i++)
         if (!get_array(file, &j->arrays[i], j->rooms[i], &j->counts[i]))
             status = state_damaged(j->path);
-    return status; /* the process ends: nothing is closed that a damaged file could trip */
+    H5Fclose(file);
+    return status;
 }
 
 /* What was read, out of shared memory. */
