@@ -4,8 +4,9 @@ validation_programs = \
   %D%/poisson \
   %D%/resources \
   %D%/ridge
-EXTRA_PROGRAMS += $(validation_programs) %D%/cavity
-CLEANFILES += $(validation_programs) %D%/cavity
+EXTRA_PROGRAMS += $(validation_programs) %D%/cavity %D%/plume
+CLEANFILES += $(validation_programs) %D%/cavity %D%/plume
+tests_validation_plume_LDADD = libfoehn.la
 tests_validation_cavity_LDADD = libfoehn.la
 tests_validation_poisson_SOURCES = %D%/poisson.c %D%/validation.h
 tests_validation_poisson_LDADD = libfoehn.la
@@ -18,6 +19,7 @@ EXTRA_DIST += \
   %D%/cavity.awk \
   %D%/convergence.awk \
   %D%/data \
+  %D%/fire.sh \
   %D%/flow.sh \
   %D%/plot.awk \
   %D%/validate.sh
@@ -28,4 +30,7 @@ check-validation-wind: foehn $(validation_programs)
 # The flow lab alone: an hour on two cores, minutes on a GPU; doc/validation-flow.md.
 check-validation-flow: foehn tests/validation/cavity
 	$(AM_TESTS_ENVIRONMENT) AWK='$(AWK)' $(srcdir)/tests/validation/flow.sh
-.PHONY: check-validation check-validation-flow check-validation-wind
+# Pool fires: a minute on a GPU, very long without one; doc/validation-fire.md.
+check-validation-fire: tests/validation/plume
+	$(AM_TESTS_ENVIRONMENT) AWK='$(AWK)' $(srcdir)/tests/validation/fire.sh
+.PHONY: check-validation check-validation-fire check-validation-flow check-validation-wind

@@ -192,8 +192,8 @@ int fire_files_write(fire_files *f, bool sequence, double time, uint32_t frame)
         const char *path = f->options->outputs[i], *extension = extension_of(path);
         char name[1024];
         if (sequence && kind_of(path) != KIND_VTKHDF)
-            snprintf(name, sizeof name, "%.*s_%04d%s", (int)(extension - path), path, f->written,
-                     extension);
+            snprintf(name, sizeof name, "%.*s_%0*d%s", (int)(extension - path), path, f->padding,
+                     f->start + f->written - 1, extension);
         else
             snprintf(name, sizeof name, "%s", path);
         status = write_one(f, i, name, time, frame);

@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum { LIST = 512, SHOW, VIEW, SIZE, BITS, BACKGROUND, DEPTH, RESOLUTION, MESH, MESH_SCALE,
-       MESH_UP, POINTS, UP, VELOCITY_NAME };
+       MESH_UP, POINTS, UP, VELOCITY_NAME, TEMPERATURE, NAMES, START, PADDING };
 
 const option_row fire_option_rows[] = {
     {"list", NULL, LIST, "the built-in scenes, a line each"},
@@ -29,6 +29,11 @@ const option_row fire_option_rows[] = {
     {"points", "N", POINTS,
      "of the first emitter, spread over its mesh; vertices: its corners (by its area)"},
     {"up", "AXIS", UP, "of .vdb: y as in Houdini, z as in Blender (y); .vtkhdf has z up"},
+    {"temperature", "UNIT", TEMPERATURE,
+     "of .vdb where it burns: kK, which glows in renderers at once, or K (kK)"},
+    {"names", "OF", NAMES, "of grids in .vdb: foehn, or houdini: vel, burn (foehn)"},
+    {"start", "N", START, "number of the first file of a sequence (1)"},
+    {"padding", "N", PADDING, "digits of that number, with zeros before it (4)"},
     {"velocity-name", "NAME", VELOCITY_NAME,
      "of the velocity in .vdb and .vtkhdf (velocity; Houdini looks for vel)"},
     {NULL, NULL, 0, NULL}};
@@ -40,6 +45,8 @@ void fire_options_init(fire_options *o)
     o->changes = (fire_changes){.mesh_scale = 1, .points = -2, .view = -1};
     o->bits = 8;
     o->velocity_name = "velocity";
+    o->start = 1;
+    o->padding = 4;
 }
 
 static int parse_size(const char *option, const char *value, fire_changes *c)
@@ -65,7 +72,8 @@ static int parse_grid_name(const char *option, const char *value, const char **o
             length = 0;
     if (length < 1 || length > 64)
         return fail(STATUS_INPUT, "%s %s: 1 to 64 letters, digits and _", option, value);
-    static const char *const taken[] = {"density", "temperature", "flame", "fuel", "age", "tint"};
+    static const char *const taken[] = {"density", "temperature", "flame", "fuel", "age", "tint",
+                                        "soot", "heat_release", "burn"};
     for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++)
         if (strcmp(value, taken[i]) == 0)
             return fail(STATUS_INPUT, "%s %s: that is another grid's name", option, value);
@@ -76,6 +84,7 @@ static int parse_grid_name(const char *option, const char *value, const char **o
 int fire_options_handle(int id, const char *option, const char *value, void *data)
 {
     static const char *const ups[] = {"y", "z"}, *const bits[] = {"8", "16"};
+    static const char *const units[] = {"kK", "K"}, *const names[] = {"foehn", "houdini"};
     fire_options *o = data;
     int status, index = 0;
     uint64_t count = 0;
@@ -109,6 +118,22 @@ int fire_options_handle(int id, const char *option, const char *value, void *dat
     case UP:
         status = parse_choice(option, value, 2, ups, &index);
         o->z_up = index == 1;
+        return status;
+    case TEMPERATURE:
+        status = parse_choice(option, value, 2, units, &index);
+        o->kelvin = index == 1;
+        return status;
+    case NAMES:
+        status = parse_choice(option, value, 2, names, &index);
+        o->houdini = index == 1;
+        return status;
+    case START:
+        status = parse_count(option, value, 0, 99999999, &count);
+        o->start = (int)count;
+        return status;
+    case PADDING:
+        status = parse_count(option, value, 1, 9, &count);
+        o->padding = (int)count;
         return status;
     case VELOCITY_NAME: return parse_grid_name(option, value, &o->velocity_name);
     default: return STATUS_USAGE;

@@ -119,7 +119,8 @@ typedef struct fire_options {
     bool list, show, mesh_option;
     int bits;
     const char *velocity_name;
-    bool z_up;
+    bool z_up, kelvin, houdini;
+    int start, padding;
 } fire_options;
 extern const option_row fire_option_rows[];
 void fire_options_init(fire_options *options);
@@ -176,7 +177,10 @@ typedef struct fire_files {
     const fire_scene *scene;
     const common_options *options;
     const char *velocity_name;
-    bool z_up; /* of OpenVDB */
+    bool z_up;           /* of OpenVDB */
+    bool kelvin;         /* temperatures of fires that burn there, not 1000 K */
+    bool houdini;        /* names there */
+    int start, padding;  /* number of the first file of a sequence, and its digits */
     fire_painter *painter;
     foehn_context *ctx;
     foehn_fire *const *fires; /* the last one of scene->panel_count is what volumes hold */

@@ -315,6 +315,10 @@ int fire_run(fire_scene *scene, const fire_options *o)
     r->files.options = options;
     r->files.velocity_name = o->velocity_name;
     r->files.z_up = o->z_up;
+    r->files.kelvin = o->kelvin;
+    r->files.houdini = o->houdini;
+    r->files.start = o->start;
+    r->files.padding = o->padding;
     r->files.painter = &r->painter;
     r->files.fires = r->fires;
     stop_on_signals();

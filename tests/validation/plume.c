@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A pool fire of propane, measured: heights of the flame, means on the axis, entrainment, puffing.
  *
- *   fire NAME POWER(kW) DIAMETER(m) WIDTH(m) HEIGHT(m) VOXEL(m) BEGIN(s) END(s)
+ *   plume NAME POWER(kW) DIAMETER(m) WIDTH(m) HEIGHT(m) VOXEL(m) BEGIN(s) END(s)
  *
  * Voxels of the air and of the dye are alike.  Means are of BEGIN to END.  A line of figures, then one a height. */
 #include <foehn/foehn.h>
@@ -15,7 +15,7 @@
 #define CALL(call)                                                                                 \
     do {                                                                                           \
         if ((call) != FOEHN_OK) {                                                                  \
-            fprintf(stderr, "fire: %s\n", foehn_last_error());                                     \
+            fprintf(stderr, "plume: %s\n", foehn_last_error());                                     \
             exit(1);                                                                               \
         }                                                                                          \
     } while (0)
@@ -155,7 +155,7 @@ static void report(const plume *p, const char *name, int from, const foehn_fire_
 int main(int argc, char **argv)
 {
     if (argc != 9) {
-        fprintf(stderr, "usage: fire NAME POWER DIAMETER WIDTH HEIGHT VOXEL BEGIN END\n");
+        fprintf(stderr, "usage: plume NAME POWER DIAMETER WIDTH HEIGHT VOXEL BEGIN END\n");
         return 2;
     }
     plume p = {.power = atof(argv[2]), .diameter = atof(argv[3]), .voxel = atof(argv[6])};
