@@ -15,7 +15,7 @@ variants() {
     wind/potential.cl) echo plain -DFOEHN_ONE_LINE ;;
     flow/sixteen.cl) echo plain ;;
     flow/*) echo plain -DFOEHN_FLOW_FRACTIONS -DFOEHN_FLOW_RINGS ;;
-    fire/*) echo plain -DFOEHN_STAGGERED -DFOEHN_SOLIDS ;;
+    fire/*) echo plain -DFOEHN_STAGGERED -DFOEHN_SOLIDS '-DFOEHN_STAGGERED;-DFOEHN_BURN;-DFOEHN_FLOOR' ;;
     *) echo plain ;;
     esac
 }

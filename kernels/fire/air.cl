@@ -148,6 +148,7 @@ kernel void advect_correct(foehn_grid g, float dt, global const float *u, global
 
 /* ---- forces ---- */
 
+#ifndef FOEHN_BURN
 /* The curl noise at a place in boxes, periodic, times a factor, added to sum. */
 FOEHN_INLINE void add_noise(global const float *noise, float x, float y, float z, float factor,
                             float sum[3])
@@ -170,6 +171,7 @@ FOEHN_INLINE void add_noise(global const float *noise, float x, float y, float z
         sum[n] += factor * between(near, far, d);
     }
 }
+#endif
 
 /* dv/dt of buoyancy and turbulence at a place in boxes, where the dye is s:
  *   (temperature buoyancy - density weight) up
@@ -247,7 +249,7 @@ kernel void force(foehn_grid g, foehn_grid r, fire_motion m, global const float 
         speed += pull * (held - speed);
         if (own_solid || lower_solid) /* between two solid cells: at rest */
             speed = own_solid && lower_solid ? 0.0f : surface[(own_solid ? c : lower) + plane];
-        if (HAS_FLOOR && a == 1 && j == 0)
+        if (a == 1 && on_floor(j))
             speed = 0.0f;
         f[c] = speed;
     }
@@ -335,7 +337,7 @@ kernel void project(foehn_grid g, float friction, global const float *sdf,
     if (j < g.ny && k < g.nz)
         next_u[c] = u[c] - (solid || is_solid(g, sdf, c - 1) ? 0.0f : (p[c] - p[c - 1]) * g.per_x);
     if (i < g.nx && k < g.nz)
-        next_v[c] = v[c] - (solid || is_solid(g, sdf, c - sy) || (HAS_FLOOR && j == 0)
+        next_v[c] = v[c] - (solid || is_solid(g, sdf, c - sy) || on_floor(j)
                                 ? 0.0f
                                 : (p[c] - p[c - sy]) * g.per_y);
     if (i < g.nx && j < g.ny)

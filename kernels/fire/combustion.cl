@@ -307,7 +307,7 @@ kernel void weigh_moved(foehn_grid g, foehn_grid r, float dt, global const float
                         ((float)k + 0.5f) * sz, speed);
         out += i == 0 ? outward(-speed[0], r.per_x, dt) : 0.0f;
         out += i == r.nx - 1 ? outward(speed[0], r.per_x, dt) : 0.0f;
-        out += j == 0 && !HAS_FLOOR ? outward(-speed[1], r.per_y, dt) : 0.0f;
+        out += j == 0 && !on_floor(j) ? outward(-speed[1], r.per_y, dt) : 0.0f;
         out += j == r.ny - 1 ? outward(speed[1], r.per_y, dt) : 0.0f;
         out += k == 0 ? outward(-speed[2], r.per_z, dt) : 0.0f;
         out += k == r.nz - 1 ? outward(speed[2], r.per_z, dt) : 0.0f;

@@ -25,6 +25,11 @@
 #define HAS_FLOOR 0
 #endif
 
+FOEHN_INLINE bool on_floor(int j)
+{
+    return HAS_FLOOR && j == 0;
+}
+
 /* m: surfaces act on the air up to this distance, and the step of differences that give a normal. */
 #ifdef FOEHN_BURN
 #define WALL(g) fmax(fmax((g).hx, (g).hy), (g).hz)
