@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 dist_check_SCRIPTS += \
   %D%/kernels.sh \
+  %D%/layers.sh \
   %D%/shaders.sh \
   %D%/symbols.sh
 TESTS += $(dist_check_SCRIPTS)

@@ -1,62 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Burning: fuels, what emitters feed, heat and soot, expansion, parts of a step, books of masses. */
+/* Burning: what emitters feed, heat and soot, expansion, parts of a step, books of masses. */
 #include "fire/state.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 enum { MOST_PARTS = 64 };
-
-/* ---- fuels ---- */
-
-/* Heat, soot yield and radiative share after Tewarson's table of the SFPE handbook (3rd edition, 3-4.16), air
- * by stoichiometry; see doc/fire.md.  flame_soot, albedo and blue are for the picture's sake. */
-static const struct {
-    const char *name;
-    foehn_fire_fuel fuel;
-} fuels[] = {
-    /*                 heat   air   yield  flame   chi_r albedo blue */
-    {"methane",     {50.0f, 17.2f, 0.000f, 0.010f, 0.15f, 0.25f, 1}},
-    {"propane",     {46.3f, 15.7f, 0.024f, 0.080f, 0.29f, 0.25f, 1}},
-    {"heptane",     {44.6f, 15.1f, 0.037f, 0.120f, 0.33f, 0.20f, 1}},
-    {"gasoline",    {43.7f, 14.7f, 0.038f, 0.140f, 0.33f, 0.20f, 1}},
-    {"ethanol",     {26.8f, 9.0f, 0.008f, 0.020f, 0.26f, 0.25f, 1}},
-    {"methanol",    {19.9f, 6.5f, 0.001f, 0.001f, 0.22f, 0.25f, 1}},
-    {"wax",         {43.0f, 14.7f, 0.000f, 0.100f, 0.20f, 0.25f, 1}},
-    {"wood",        {14.0f, 5.0f, 0.015f, 0.060f, 0.30f, 0.25f, 0.3f}},
-    {"polystyrene", {39.2f, 13.2f, 0.164f, 0.250f, 0.40f, 0.20f, 0}},
-    {"smoulder",    {14.0f, 5.0f, 0.150f, 0.150f, 0.50f, 0.90f, 0}},
-};
-enum { FUELS = sizeof fuels / sizeof fuels[0], PROPANE = 1 };
-
-const char *foehn_fire_fuel_get(int index, foehn_fire_fuel *fuel)
-{
-    if (index < 0 || index >= FUELS)
-        return NULL;
-    if (fuel)
-        *fuel = fuels[index].fuel;
-    return fuels[index].name;
-}
-
-foehn_fire_fuel foehn_fire_default_fuel(void)
-{
-    return fuels[PROPANE].fuel;
-}
-
-void foehn_fire_params_burn(foehn_fire_params *p)
-{
-    *p = foehn_fire_params_default();
-    p->mode = FOEHN_FIRE_BURN;
-    p->layout = FOEHN_FIRE_STAGGERED;
-    p->pressure = FOEHN_FIRE_MULTIGRID;
-    p->velocity_transport = p->dye_transport = FOEHN_FIRE_MACCORMACK;
-    p->speed = p->buoyancy = 1;
-    p->confinement = p->damping = p->turbulence = 0;
-    p->floor = 1;
-    p->cycles = 5;
-}
-
-/* ---- buffers ---- */
 
 static size_t rows_of(const foehn_grid *g)
 {
@@ -86,12 +35,6 @@ void foehn_fire_destroy_combustion(foehn_fire *f)
     for (size_t n = 0; n < sizeof all / sizeof all[0]; n++)
         foehn_buffer_destroy(f->ctx, all[n]);
     free(f->haste_rows);
-}
-
-uint64_t foehn_fire_combustion_memory(const foehn_grid *g, const foehn_grid *r)
-{
-    return foehn_grid_elements(r) * BURNT_PLANES * 4 + foehn_grid_elements(g) * 4 +
-           rows_of(r) * BOOKS * 4 + rows_of(g) * 8;
 }
 
 foehn_status foehn_fire_restart_combustion(foehn_fire *f)

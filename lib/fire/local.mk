@@ -5,6 +5,7 @@ libfoehn_all_la_SOURCES += \
   %D%/combustion.c \
   %D%/emit.c \
   %D%/fire.c \
+  %D%/fuels.c \
   %D%/light.c \
   %D%/mesh.c \
   %D%/params.c \
@@ -12,4 +13,5 @@ libfoehn_all_la_SOURCES += \
   %D%/pose.c \
   %D%/read.c \
   %D%/state.h \
-  %D%/step.c
+  %D%/step.c \
+  %D%/upload.c

@@ -186,6 +186,26 @@ foehn_status foehn_fire_take_params(const foehn_fire_params *given, foehn_fire_p
     return foehn_pose_matrix(&p->pose, "the box", &unused);
 }
 
+void foehn_fire_params_burn(foehn_fire_params *p)
+{
+    *p = foehn_fire_params_default();
+    p->mode = FOEHN_FIRE_BURN;
+    p->layout = FOEHN_FIRE_STAGGERED;
+    p->pressure = FOEHN_FIRE_MULTIGRID;
+    p->velocity_transport = p->dye_transport = FOEHN_FIRE_MACCORMACK;
+    p->speed = p->buoyancy = 1;
+    p->confinement = p->damping = p->turbulence = 0;
+    p->floor = 1;
+    p->cycles = 5;
+}
+
+/* Of the fields and sums of combustion.c. */
+static uint64_t combustion_memory(const foehn_grid *g, const foehn_grid *r)
+{
+    return foehn_grid_elements(r) * BURNT_PLANES * 4 + foehn_grid_elements(g) * 4 +
+           (uint64_t)r->ny * (uint64_t)r->nz * BOOKS * 4 + (uint64_t)g->ny * (uint64_t)g->nz * 8;
+}
+
 foehn_status foehn_fire_params_get_memory(const foehn_fire_params *params, uint64_t *bytes)
 {
     foehn_fire_params p;
@@ -199,7 +219,7 @@ foehn_status foehn_fire_params_get_memory(const foehn_fire_params *params, uint6
     uint64_t dyes = p.dye_transport == FOEHN_FIRE_MACCORMACK ? 3 : 2;
     *bytes = foehn_grid_elements(&g) * (pairs * 12 + 14 * 4 + 4) +
              foehn_grid_elements(&r) * dyes * 16 + foehn_pressure_memory(&g) +
-             (p.mode == FOEHN_FIRE_BURN ? foehn_fire_combustion_memory(&g, &r) : 0) +
+             (p.mode == FOEHN_FIRE_BURN ? combustion_memory(&g, &r) : 0) +
              (uint64_t)FIRE_NOISE * FIRE_NOISE * FIRE_NOISE * 12;
     return FOEHN_OK;
 }

@@ -106,14 +106,6 @@ static void cross(const double a[3], const double b[3], double out[3])
     }
 }
 
-void foehn_fire_turn(const foehn_fire *f, const double v[3], double scale, f32 out[3])
-{
-    double turned[3];
-    foehn_matrix_vector(&f->to_box, v, turned);
-    for (int a = 0; a < 3; a++)
-        out[a] = (f32)(scale * turned[a]);
-}
-
 static foehn_status make_camera(const foehn_fire *f, const foehn_fire_picture *p, fire_camera *q)
 {
     const double light[3] = {0.36, 0.84, 0.40};

@@ -62,3 +62,11 @@ fire_matrix foehn_matrix_product(const fire_matrix *a, const fire_matrix *b)
         }
     return c;
 }
+
+void foehn_fire_turn(const foehn_fire *f, const double v[3], double scale, f32 out[3])
+{
+    double turned[3];
+    foehn_matrix_vector(&f->to_box, v, turned);
+    for (int a = 0; a < 3; a++)
+        out[a] = (f32)(scale * turned[a]);
+}

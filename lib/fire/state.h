@@ -224,7 +224,6 @@ foehn_status foehn_fire_count(foehn_fire *f, const foehn_grid *g, const fire_pro
 foehn_fire_fuel foehn_fire_default_fuel(void);
 foehn_status foehn_fire_create_combustion(foehn_fire *f);
 void foehn_fire_destroy_combustion(foehn_fire *f);
-uint64_t foehn_fire_combustion_memory(const foehn_grid *g, const foehn_grid *r);
 foehn_status foehn_fire_restart_combustion(foehn_fire *f);
 float foehn_fire_most_heat(const foehn_fire *f);
 /* Parts of the next step of dt. */

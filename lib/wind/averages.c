@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Running means of velocity and speed. */
-#include "wind/state.h"
+#include "wind/model.h"
 
 foehn_status foehn_wind_average(foehn_wind *w)
 {
@@ -8,7 +8,7 @@ foehn_status foehn_wind_average(foehn_wind *w)
         return FOEHN_OK;
     cl_mem velocity[3];
     float n = (float)++w->clock.samples;
-    TRY(foehn_wind_centers(w, velocity));
+    TRY(w->model->centers(w, velocity));
     return LAUNCH(w->ctx, w->kernel.average, foehn_wind_cells(w), ARG(w->g), ARG(n),
                   ARG(velocity[0]), ARG(velocity[1]), ARG(velocity[2]),
                   ARG(w->means[0]), ARG(w->means[1]), ARG(w->means[2]), ARG(w->means[3]),

@@ -91,3 +91,9 @@ foehn_status foehn_wind_follow_center(foehn_wind *w)
     }
     return FOEHN_OK;
 }
+
+foehn_status foehn_wind_centers(foehn_wind *w, cl_mem velocity[3])
+{
+    TRY(foehn_wind_refresh_ground(w)); /* centres of faces ask which are open */
+    return w->model->centers(w, velocity);
+}

@@ -27,7 +27,7 @@ bool foehn_staggered_projects_wide(const foehn_wind *w);
 foehn_status foehn_staggered_project_publish(foehn_wind *w, const cl_int first[3], cl_mem slot);
 foehn_status foehn_staggered_scroll(foehn_wind *w, const wind_forcing *f, const cl_int shift[3]);
 
-/* The mean wind at once: the profile over the terrain made mass consistent (solve.c). */
+/* The mean wind at once: the profile over the terrain made mass consistent (mean.c). */
 foehn_status foehn_staggered_solve_mean(foehn_wind *w, double reduction, int most,
                                         foehn_wind_solution *solution);
 

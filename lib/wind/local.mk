@@ -5,6 +5,7 @@ libfoehn_all_la_SOURCES += \
   %D%/checkpoint.c \
   %D%/collocated.c \
   %D%/collocated.h \
+  %D%/drive.c \
   %D%/faces.c \
   %D%/faces.h \
   %D%/fields.c \
@@ -14,6 +15,7 @@ libfoehn_all_la_SOURCES += \
   %D%/ground.h \
   %D%/gusts.c \
   %D%/gusts.h \
+  %D%/mean.c \
   %D%/model.h \
   %D%/models.c \
   %D%/momentum.c \
@@ -22,7 +24,7 @@ libfoehn_all_la_SOURCES += \
   %D%/points.c \
   %D%/publish.c \
   %D%/read.c \
-  %D%/solve.c \
+  %D%/sides.c \
   %D%/state.h \
   %D%/stats.c \
   %D%/wind.c

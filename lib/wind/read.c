@@ -49,12 +49,6 @@ static foehn_status read_std_speed(foehn_wind *w, float *out)
     return status;
 }
 
-foehn_status foehn_wind_centers(foehn_wind *w, cl_mem velocity[3])
-{
-    TRY(foehn_wind_refresh_ground(w)); /* centres of faces ask which are open */
-    return w->model->centers(w, velocity);
-}
-
 /* The field in the list; NULL: it is not stored as it is read. */
 static const wind_field *find(const wind_field *fields, int count, foehn_wind_field name)
 {

@@ -129,7 +129,7 @@ foehn_status foehn_wind_average(foehn_wind *w);
 foehn_status foehn_wind_publish(foehn_wind *w, foehn_volume *volume,
                                 foehn_status (*pass)(foehn_wind *, const cl_int first[3], cl_mem));
 
-/* ---- forcing.c ---- */
+/* ---- drive.c ---- */
 
 /* Unit vector that the wind blows towards, for a direction it blows from. */
 void foehn_wind_toward(float from, double *dx, double *dz);

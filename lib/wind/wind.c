@@ -121,14 +121,6 @@ void foehn_wind_destroy(foehn_wind *w)
 
 /* ---- step ---- */
 
-foehn_status foehn_wind_wrap(foehn_wind *w, cl_mem field)
-{
-    if (!foehn_wind_is_periodic(w))
-        return FOEHN_OK;
-    foehn_size padded = {(size_t)w->g.nx + 2, (size_t)w->g.ny + 1, (size_t)w->g.nz + 2};
-    return LAUNCH(w->ctx, w->kernel.wrap, padded, ARG(w->g), ARG(field));
-}
-
 foehn_status foehn_wind_set_roughness(foehn_wind *w, const foehn_terrain *map)
 {
     TRY(foehn_ground_set_roughness(&w->ground, map));
@@ -184,4 +176,19 @@ foehn_status foehn_wind_step_and_write_volume(foehn_wind *w, float dt, foehn_vol
     TRY(check_step("foehn_wind_step_and_write_volume", dt));
     TRY(foehn_volume_check(volume, w->ctx, w->g.nx, w->g.ny, w->g.nz));
     return step(w, dt, volume);
+}
+
+foehn_status foehn_wind_solve(foehn_wind *w, double reduction, int most,
+                              foehn_wind_solution *solution)
+{
+    memset(solution, 0, sizeof *solution);
+    if (!w->model->solve)
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "foehn_wind_solve needs the staggered scheme");
+    if (!(reduction > 0 && reduction < 1) || most < 1)
+        return foehn_fail(FOEHN_ERROR_ARGUMENT,
+                          "foehn_wind_solve: reduction %g in %d cycles: more than 0 and less than 1, "
+                          "and at least 1",
+                          reduction, most);
+    TRY(foehn_wind_follow_center(w));
+    return w->model->solve(w, reduction, most, solution);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The mean wind at once: the profile over the terrain made mass consistent. */
 #include "wind/faces.h"
-#include "wind/model.h"
 
 #include <foehn/profile.h>
 
@@ -100,19 +99,4 @@ foehn_status foehn_staggered_solve_mean(foehn_wind *w, double reduction, int mos
     TRY(mass_flux(w, &solution->mass_in, &net));
     solution->mass_imbalance = solution->mass_in > 0 ? net / solution->mass_in : 0;
     return FOEHN_OK;
-}
-
-foehn_status foehn_wind_solve(foehn_wind *w, double reduction, int most,
-                              foehn_wind_solution *solution)
-{
-    memset(solution, 0, sizeof *solution);
-    if (!w->model->solve)
-        return foehn_fail(FOEHN_ERROR_ARGUMENT, "foehn_wind_solve needs the staggered scheme");
-    if (!(reduction > 0 && reduction < 1) || most < 1)
-        return foehn_fail(FOEHN_ERROR_ARGUMENT,
-                          "foehn_wind_solve: reduction %g in %d cycles: more than 0 and less than 1, "
-                          "and at least 1",
-                          reduction, most);
-    TRY(foehn_wind_follow_center(w));
-    return w->model->solve(w, reduction, most, solution);
 }
