@@ -314,5 +314,6 @@ int main(void)
     add_projection_tests(tests);
     add_ground_tests(tests);
     add_step_tests(tests);
+    add_momentum_tests(tests);
     return testing_end();
 }

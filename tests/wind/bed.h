@@ -117,5 +117,6 @@ void add_transport_tests(TCase *tests);
 void add_projection_tests(TCase *tests);
 void add_ground_tests(TCase *tests);
 void add_step_tests(TCase *tests);
+void add_momentum_tests(TCase *tests);
 
 #endif

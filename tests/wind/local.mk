@@ -9,6 +9,7 @@ tests_wind_test_faces_SOURCES = \
   %D%/bed.h \
   %D%/faces_forcing.c \
   %D%/faces_ground.c \
+  %D%/faces_momentum.c \
   %D%/faces_projection.c \
   %D%/faces_step.c \
   %D%/faces_transport.c \
