@@ -263,7 +263,9 @@ static void draw_title(const map *m)
     set_font(cr, 14, false);
     ink(cr, 0.25);
     int n = snprintf(text, sizeof text, "%s", s->has_terrain ? s->terrain : "Flat ground");
-    if (s->steady)
+    if (s->momentum)
+        snprintf(text + n, sizeof text - (size_t)n, ", the equation of motion with turbulence, settled");
+    else if (s->steady)
         snprintf(text + n, sizeof text - (size_t)n, ", mass consistent%s",
                  f->time > 0 ? ", carried along by advection" : "");
     else if (mean)

@@ -32,6 +32,7 @@ typedef struct scene {
     int sweeps;                /* or cycles */
     const char *pressure_unit; /* "sweeps" or "cycles" */
     bool steady;               /* the mean wind at once: no instants, no turbulence */
+    bool momentum;             /* by the momentum model */
     uint64_t seed;
     double dt;             /* s */
     double every;          /* s between instants; 0: none */

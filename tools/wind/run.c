@@ -92,6 +92,11 @@ static int plan(run *r)
     const common_options *c = &r->o->common;
     double dt = r->site.scene.dt;
     bool mean = r->site.scene.has_terrain;
+    if (r->o->model == MODEL_MOMENTUM) {
+        report("Run       the momentum model, until the mean at the height drifts by less than 0.5 %% "
+               "a flush of the box");
+        return STATUS_OK;
+    }
     if (r->o->steady) {
         report("Run       the mean wind at once, to a relative residual of %g", r->o->tolerance);
         return STATUS_OK;
@@ -344,6 +349,9 @@ static void report_time(const run *r, double wall)
     if (!r->o->steady)
         report("Time      %.1f s for %llu steps, %.3g ms a step", wall, (unsigned long long)r->step,
                step_timer_median_ms(&r->timer));
+    else if (r->o->model == MODEL_MOMENTUM)
+        report("Time      %.1f s for %llu steps, %.3g ms a step, kernels that were built included", wall,
+               (unsigned long long)r->step, per(1e3 * wall, r->step));
     else if (m->solution.cycles == 0)
         report("Time      %.1f s, no cycle was needed", wall);
     else if (m->steps == 0)

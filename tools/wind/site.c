@@ -422,6 +422,7 @@ int site_create(const wind_options *o, const input_row *start, double largest_u1
     p->state = site_set_wind(s, start);
     sc->sweeps = o->scheme == FOEHN_WIND_STAGGERED ? p->cycles : p->sweeps;
     sc->steady = o->steady;
+    sc->momentum = o->model == MODEL_MOMENTUM;
     sc->pressure_unit = o->scheme == FOEHN_WIND_STAGGERED && !sweeps_pressure(o) ? "cycles" : "sweeps";
     report("Wind      %g m/s at 10 m from %g degrees%s, gustiness %g, z0 %g m%s", sc->u10,
            sc->from_true, sc->place.projected ? " true" : "", sc->gustiness, o->z0,
