@@ -319,7 +319,7 @@ START_TEST(unlit_fuel_stays_until_a_pilot_lights_it)
     NEAR(m.max_temperature, 293.15, 1e-3);
     NEAR(m.fuel_emitted / (30 * 6 / 30.0 / (1000 * (double)p.fuel.heat)), 1, 1e-4);
     add_disk(fire, 0.1, 0.1, 0, 1000);
-    for (int n = 0; n < 6; n++)
+    for (int n = 0; n < 20; n++)
         OK(foehn_fire_step(fire));
     OK(foehn_fire_read_measures(fire, &m));
     ck_assert_double_gt(m.fuel_burnt, 0);
