@@ -3,6 +3,7 @@ if HAVE_CHECK
 test_programs += \
   %D%/test_faces \
   %D%/test_kernels \
+  %D%/test_momentum \
   %D%/test_wind
 tests_wind_test_faces_SOURCES = \
   %D%/bed.c \
@@ -21,6 +22,8 @@ tests_wind_test_kernels_SOURCES = \
   %D%/reference.h \
   %D%/test_kernels.c
 tests_wind_test_kernels_LDADD = tests/libtesting.la
+tests_wind_test_momentum_SOURCES = %D%/test_momentum.c
+tests_wind_test_momentum_LDADD = tests/libtesting.la
 tests_wind_test_wind_SOURCES = \
   %D%/reference.c \
   %D%/reference.h \

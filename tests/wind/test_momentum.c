@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+/* The momentum model: what it keeps, what it balances, and that nothing makes it leave the numbers. */
+#include "testing.h"
+
+#define U10 8.9f
+
+static double log_speed(double d, double z0)
+{
+    return (double)U10 * log((d + z0) / z0) / log((10 + z0) / z0);
+}
+
+/* A wind over heights at the corners of cells; NULL: flat ground at 0. */
+static foehn_wind *make(int nx, int ny, int nz, float h, float hy, float from, float z0,
+                        float (*height)(double x, double z))
+{
+    foehn_wind_params p = foehn_wind_params_default();
+    p.nx = nx;
+    p.ny = ny;
+    p.nz = nz;
+    p.spacing_horizontal = h;
+    p.spacing_vertical = hy;
+    p.center[0] = 0.5 * nx * (double)h;
+    p.center[2] = 0.5 * nz * (double)h;
+    p.model = FOEHN_WIND_MOMENTUM;
+    p.state.from = from;
+    p.state.u10 = U10;
+    p.z0 = z0;
+    foehn_wind *wind;
+    OK(foehn_wind_create(context, &p, &wind));
+    if (height) {
+        float *heights = calloc((size_t)(nx + 1) * (size_t)(nz + 1), sizeof *heights);
+        for (int k = 0; k <= nz; k++)
+            for (int i = 0; i <= nx; i++)
+                heights[k * (nx + 1) + i] = height((double)i / nx, (double)k / nz) * hy;
+        foehn_terrain terrain = {.nx = nx + 1,
+                                 .nz = nz + 1,
+                                 .spacing = {(double)h, (double)h},
+                                 .heights = heights};
+        OK(foehn_wind_set_terrain(wind, &terrain));
+        free(heights);
+    }
+    return wind;
+}
+
+static void steps(foehn_wind *wind, int count)
+{
+    for (int n = 0; n < count; n++)
+        OK(foehn_wind_step(wind, 1000));
+}
+
+/* Wind and k over u*^2 in the middle of the box at a height. */
+static void read_at(foehn_wind *wind, double x, double z, double height, double *speed, double *k)
+{
+    foehn_wind_info info;
+    foehn_wind_get_info(wind, &info);
+    const double at[3] = {info.origin[0] + x * info.extent[0], height, info.origin[2] + z * info.extent[2]};
+    float out[4];
+    OK(foehn_wind_read_points(wind, 0, 1, at, out));
+    *speed = hypot((double)out[0], (double)out[2]);
+    *k = 1.5 * pow((double)out[3] * *speed, 2);
+}
+
+/* The log law, its k and its eps are the solution of the discrete equations: nothing happens to them. */
+static void profile_stays(float h, float hy, float from, float z0, float (*height)(double, double), double most)
+{
+    foehn_wind *wind = make(24, 16, 20, h, hy, from, z0, height);
+    const double friction = 0.4 * (double)U10 / log((10 + (double)z0) / (double)z0);
+    steps(wind, testing_is_tiny() ? 2 : 60);
+    for (int n = 0; n < 12; n++) {
+        double d = (0.7 + n) * (double)hy, speed, k;
+        read_at(wind, 0.15 + 0.06 * n, 0.5, d, &speed, &k);
+        NEAR(speed / log_speed(d, (double)z0), 1, most);
+        NEAR(k / (friction * friction) * sqrt(0.03), 1, 3 * most);
+    }
+    foehn_wind_destroy(wind);
+}
+
+START_TEST(the_undisturbed_column_stays_on_flat_ground_at_any_spacing)
+{
+    profile_stays(40, 8, 250, 0.03f, NULL, 0.003);
+    profile_stays(20, 4, 180, 0.0003f, NULL, 0.003);
+    profile_stays(10, 1, 45, 0.5f, NULL, 0.01);
+}
+END_TEST
+
+static float sliver(double x, double z)
+{
+    (void)x;
+    (void)z;
+    return 0.96f;
+}
+
+static float half(double x, double z)
+{
+    (void)x;
+    (void)z;
+    return 0.38f;
+}
+
+START_TEST(ground_that_cuts_cells_anywhere_keeps_it_too)
+{
+    profile_stays(40, 8, 300, 0.03f, sliver, 0.01);
+    profile_stays(40, 8, 300, 0.03f, half, 0.01);
+}
+END_TEST
+
+/* ---- made-up ground, in cells, by place in the box, 0 to 1; flat at the sides ---- */
+
+static bool is_inner(double x, double z)
+{
+    return x > 0.2 && x < 0.8 && z > 0.2 && z < 0.8;
+}
+
+static float cliff(double x, double z)
+{
+    return is_inner(x, z) && x > 0.5 ? 5.3f : 0.2f;
+}
+
+static float spike(double x, double z)
+{
+    return fabs(x - 0.5) < 0.03 && fabs(z - 0.5) < 0.03 ? 6.7f : 0.5f;
+}
+
+static float pit(double x, double z)
+{
+    return fabs(x - 0.5) < 0.03 && fabs(z - 0.5) < 0.03 ? 0.1f : 4.4f;
+}
+
+static float noise(double x, double z)
+{
+    unsigned n = (unsigned)(x * 1000) * 7919u + (unsigned)(z * 1000) * 104729u;
+    n = (n ^ (n >> 7)) * 2654435761u;
+    return is_inner(x, z) ? 0.1f + 5.0f * (float)(n >> 16) / 65536.0f : 0.1f;
+}
+
+static float ridge_at_the_side(double x, double z)
+{
+    (void)z;
+    return x > 0.85 ? 6.0f : 0.3f;
+}
+
+static const struct {
+    float (*height)(double, double);
+    float h, hy, from;
+} hard[] = {
+    {cliff, 40, 8, 270}, {cliff, 4, 4, 92},    {spike, 40, 8, 225},            {pit, 40, 4, 10},
+    {noise, 40, 8, 333}, {noise, 400, 80, 90}, {ridge_at_the_side, 40, 8, 270}, {ridge_at_the_side, 10, 10, 181},
+};
+
+START_TEST(hard_ground_leaves_finite_numbers_and_no_divergence)
+{
+    const int cases = testing_is_tiny() ? 1 : (int)(sizeof hard / sizeof hard[0]);
+    for (int n = 0; n < cases; n++) {
+        foehn_wind *wind = make(24, 16, 20, hard[n].h, hard[n].hy, hard[n].from, 0.03f, hard[n].height);
+        foehn_wind_stats stats;
+        steps(wind, testing_is_tiny() ? 2 : 80);
+        OK(foehn_wind_read_stats(wind, &stats));
+        testing_report("ground %d: fastest %.2f m/s, divergence %.2g of it over a cell", n, stats.max_speed,
+                       stats.max_abs_divergence * (double)hard[n].h / stats.max_speed);
+        ck_assert_msg(stats.max_speed > 5 && stats.max_speed < 60, "ground %d: %g m/s", n, stats.max_speed);
+        ck_assert_msg(stats.max_abs_divergence * (double)hard[n].h < 1e-3 * stats.max_speed,
+                      "ground %d: divergence %g", n, stats.max_abs_divergence);
+        foehn_wind_destroy(wind);
+    }
+}
+END_TEST
+
+static float hill(double x, double z)
+{
+    double r = hypot(x - 0.5, z - 0.5);
+    return (float)(0.2 + 8 * exp(-150 * r * r));
+}
+
+START_TEST(wind_speeds_up_over_a_hill_and_is_slower_behind_it)
+{
+    foehn_wind *wind = make(48, 24, 32, 20, 8, 270, 0.03f, hill);
+    double front, top, lee, k;
+    steps(wind, testing_is_tiny() ? 2 : 150);
+    read_at(wind, 0.1, 0.5, 10, &front, &k);
+    read_at(wind, 0.5, 0.5, 10, &top, &k);
+    read_at(wind, 0.62, 0.5, 10, &lee, &k);
+    testing_report("at 10 m: %.2f before, %.2f on, %.2f m/s behind the hill", front, top, lee);
+    if (!testing_is_tiny()) {
+        ck_assert(top > 1.3 * front);
+        ck_assert(lee < 0.7 * front);
+    }
+    foehn_wind_destroy(wind);
+}
+END_TEST
+
+START_TEST(the_same_twice_is_the_same_to_the_bit)
+{
+    const size_t count = 24 * 16 * 20;
+    float *a = malloc(count * sizeof *a), *b = malloc(count * sizeof *b);
+    for (int n = 0; n < 2; n++) {
+        foehn_wind *wind = make(24, 16, 20, 40, 8, 300, 0.03f, hill);
+        steps(wind, 3);
+        OK(foehn_wind_read(wind, FOEHN_WIND_U, n ? b : a));
+        foehn_wind_destroy(wind);
+    }
+    ck_assert(memcmp(a, b, count * sizeof *a) == 0);
+    free(a);
+    free(b);
+}
+END_TEST
+
+START_TEST(what_the_model_does_not_do_is_said)
+{
+    foehn_wind_params p = foehn_wind_params_default();
+    foehn_wind *wind;
+    foehn_wind_solution solution;
+    p.model = FOEHN_WIND_MOMENTUM;
+    p.scheme = FOEHN_WIND_COLLOCATED;
+    FAILS(FOEHN_ERROR_ARGUMENT, "staggered", foehn_wind_create(context, &p, &wind));
+    wind = make(8, 8, 8, 40, 8, 270, 0.03f, NULL);
+    FAILS(FOEHN_ERROR_ARGUMENT, "foehn_wind_solve", foehn_wind_solve(wind, 1e-3, 10, &solution));
+    float z0 = -1;
+    foehn_terrain map = {.nx = 1, .nz = 1, .spacing = {1, 1}, .heights = &z0};
+    FAILS(FOEHN_ERROR_ARGUMENT, "roughness length", foehn_wind_set_roughness(wind, &map));
+    foehn_wind_destroy(wind);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tests = testing_begin("momentum", TESTING_NEEDS_DEVICE);
+    tcase_add_test(tests, the_undisturbed_column_stays_on_flat_ground_at_any_spacing);
+    tcase_add_test(tests, ground_that_cuts_cells_anywhere_keeps_it_too);
+    tcase_add_test(tests, hard_ground_leaves_finite_numbers_and_no_divergence);
+    tcase_add_test(tests, wind_speeds_up_over_a_hill_and_is_slower_behind_it);
+    tcase_add_test(tests, the_same_twice_is_the_same_to_the_bit);
+    tcase_add_test(tests, what_the_model_does_not_do_is_said);
+    return testing_end();
+}
