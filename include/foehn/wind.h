@@ -192,7 +192,9 @@ typedef struct foehn_wind_progress {
     uint64_t steps;
     double dt;         /**< of the last step, s */
     double time;       /**< of pseudo-time since the start, s */
-    double flush_time; /**< that the mean wind takes through the box, s; 0 without wind */
+    double flush_time; /**< the box's volume over what the undisturbed wind brings in a second, s; 0 without wind */
+    double mass_in;        /**< what flows in through the sides, m3/s */
+    double mass_imbalance; /**< net outflow through all faces of the box over mass_in */
 } foehn_wind_progress;
 
 /** Momentum model.  Waits.  FOEHN_ERROR_ARGUMENT: another model. */

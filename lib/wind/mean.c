@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* What crosses the sides (floor and lid are closed): outflow counted positive, m3/s. */
-static foehn_status mass_flux(foehn_wind *w, double *in, double *net)
+foehn_status foehn_faces_mass_flux(foehn_wind *w, const cl_mem faces[3], double *in, double *net)
 {
     const foehn_grid *g = &w->g;
     const int n[3] = {g->nx, g->ny, g->nz};
@@ -31,7 +31,7 @@ static foehn_status mass_flux(foehn_wind *w, double *in, double *net)
             status = foehn_box_read(w->ctx, w->velocity[w->now][axis], box, velocity);
             box.element = 1;
             if (status == FOEHN_OK)
-                status = foehn_box_read(w->ctx, foehn_pressure_open(w->solver, axis), box, open);
+                status = foehn_box_read(w->ctx, faces[axis], box, open);
             for (size_t i = 0; status == FOEHN_OK && i < count; i++) {
                 double out = (double)velocity[i] * open[i] / 255 * h[1] * h[2 - axis];
                 out = upper ? out : -out;
@@ -96,7 +96,9 @@ foehn_status foehn_staggered_solve_mean(foehn_wind *w, double reduction, int mos
     TRY(foehn_staggered_force(w, &f));
     TRY(remove_divergence(w, reduction, most, solution));
     double net;
-    TRY(mass_flux(w, &solution->mass_in, &net));
+    const cl_mem faces[3] = {foehn_pressure_open(w->solver, 0), foehn_pressure_open(w->solver, 1),
+                             foehn_pressure_open(w->solver, 2)};
+    TRY(foehn_faces_mass_flux(w, faces, &solution->mass_in, &net));
     solution->mass_imbalance = solution->mass_in > 0 ? net / solution->mass_in : 0;
     return FOEHN_OK;
 }

@@ -435,6 +435,9 @@ foehn_status foehn_wind_get_progress(foehn_wind *w, foehn_wind_progress *progres
     progress->dt = (double)clock[0];
     progress->time = (double)clock[1];
     progress->flush_time = speed > 0 ? along / speed : 0;
+    double net;
+    TRY(foehn_faces_mass_flux(w, n->open, &progress->mass_in, &net));
+    progress->mass_imbalance = progress->mass_in > 0 ? net / progress->mass_in : 0;
     return FOEHN_OK;
 }
 

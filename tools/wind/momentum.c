@@ -79,6 +79,8 @@ static int settle(double dt, foehn_wind *wind, wind_reader *reader, window w[2],
             return fail(STATUS_FAILED, "--model momentum: not finite after %llu steps: please report this",
                         (unsigned long long)p.steps);
         s->steps = p.steps;
+        s->mass_in = p.mass_in;
+        s->mass_imbalance = p.mass_imbalance;
         s->flushes = p.flush_time > 0 ? p.time / p.flush_time : MOST_FLUSHES;
         if (p.time - w[0].from >= WINDOW * p.flush_time) {
             if (w[1].samples > 0)

@@ -385,6 +385,8 @@ static void add_settling(json *j, const settling *s)
     json_number(j, "drift", s->drift);
     json_number(j, "criterion", 0.005);
     json_truth(j, "converged", s->converged);
+    json_number(j, "mass_in_m3_s", s->mass_in);
+    json_number(j, "mass_imbalance", s->mass_imbalance);
     json_close(j, '}');
 }
 

@@ -150,6 +150,7 @@ typedef struct settling {
     double flushes; /* of the box by the mean wind */
     double drift;   /* rms change of the running mean at the height a flush, over the mean speed */
     bool converged;
+    double mass_in, mass_imbalance;
 } settling;
 int momentum_settle(double dt, size_t columns, foehn_wind *wind, wind_reader *reader, settling *out);
 
