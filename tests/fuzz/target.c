@@ -10,6 +10,9 @@
 #include "guard.h"
 #include "terrain/terrain.h"
 #include "wind/input.h"
+#ifdef HAVE_VIEW
+#include "view/view.h"
+#endif
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -125,6 +128,20 @@ static void read_wind(const char *path)
     fire_wind_close(wind);
 }
 
+#ifdef HAVE_VIEW
+static void read_script(const char *path)
+{
+    view_script *script = NULL;
+    if (view_script_read(path, &script) == STATUS_OK)
+        view_script_destroy(script);
+}
+#else
+static void read_script(const char *path)
+{
+    (void)path; /* no window, no scripts */
+}
+#endif
+
 static void read_terrain(const char *path)
 {
     terrain_request request = {.path = path, .assume_metres = true};
@@ -141,7 +158,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         void (*read)(const char *path);
     } readers[] = {{"flow", read_flow}, {"fire", read_fire}, {"input", read_input},
                    {"mesh", read_mesh}, {"png", read_png}, {"state", read_state},
-                   {"wind", read_wind}, {"terrain", read_terrain}};
+                   {"wind", read_wind}, {"terrain", read_terrain}, {"script", read_script}};
     char path[128];
     snprintf(path, sizeof path, "%s/file", folder);
     FILE *stream = fopen(path, "wb");
