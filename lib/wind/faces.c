@@ -147,10 +147,17 @@ static cl_int span_of_part(const foehn_wind *w)
     return (cl_int)((faces(w).x + parts_of_row(w) - 1) / parts_of_row(w));
 }
 
-/* The potentials, and with them the gusts.  Items march along z: see kernels/wind/potential.cl. */
+/* The potentials, and with them the gusts.  Items march along z: see kernels/wind/potential.cl.  Without noise they
+ * are 0: CPUs, whose drivers take seconds to compile them, clear them; for GPUs that were two launches more. */
 static foehn_status potentials(foehn_wind *w, const wind_forcing *f, cl_mem psi[3])
 {
     const bool gpu = is_on_gpu(w);
+    cl_int with_gusts = gusts_change(w, f);
+    if (!gpu && f->curl_amplitude == 0 && !with_gusts) {
+        for (int a = 0; a < 3; a++)
+            TRY(foehn_buffer_clear(w->ctx, psi[a]));
+        return FOEHN_OK;
+    }
     foehn_size size = faces(w), local = {1, 1, 1};
     cl_int march = 16, span = 1;
     if (gpu) { /* 32 lines side by side, 128 together, and no fewer items than fill it: the fastest on an H200 */
@@ -163,7 +170,6 @@ static foehn_status potentials(foehn_wind *w, const wind_forcing *f, cl_mem psi[
         span = span_of_part(w);
     }
     size.z = (size.z + (size_t)march - 1) / (size_t)march;
-    cl_int with_gusts = gusts_change(w, f);
     const size_t bytes = gpu ? sizeof(float) : (size_t)WIND_LINES * 3 * WIND_OCTAVES * 4 * sizeof(float);
     return LAUNCH_LOCAL(w->ctx, w->staggered.kernel.potentials, size, local, ARG(w->g), ARG(*f), ARG(span),
                         ARG(march), ARG(with_gusts), ARG(w->ground.corner), ARG(psi[0]), ARG(psi[1]),

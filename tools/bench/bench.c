@@ -27,6 +27,7 @@ static const struct {
     {"fire", bench_fire, "updates of the fire and its pictures, by method, size and stage"},
     {"flow", bench_flow, "steps of the flow lab, by size and stage"},
     {"pressure", bench_pressure, "the Poisson solver: convergence and time a cycle"},
+    {"start", bench_start, "first runs of commands: kernels compiled, and how long they take"},
 };
 enum { SUBJECTS = sizeof subjects / sizeof subjects[0] };
 
@@ -278,7 +279,7 @@ int bench_main(int argc, char **argv)
     for (int i = 0; i < SUBJECTS && only; i++)
         known = known || strcmp(only, subjects[i].name) == 0;
     if (!known || argc - first > 1)
-        return fail(STATUS_USAGE, "bench: %s: give one of wind, fire, flow, pressure, or none for all",
+        return fail(STATUS_USAGE, "bench: %s: give one of wind, fire, flow, pressure, start, or none for all",
                     known ? argv[first + 1] : only);
     foehn_context_params params = foehn_context_params_default();
     params.device = o.device;
@@ -286,6 +287,7 @@ int bench_main(int argc, char **argv)
     if (made != FOEHN_OK)
         return fail_library(made);
     b.style = o.style;
+    b.device = o.device;
     stop_on_signals();
     stop_between_steps(); /* cases are its steps */
     progress_begin(false);

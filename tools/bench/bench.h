@@ -35,6 +35,7 @@ typedef struct bench_bound {
 
 typedef struct bench {
     foehn_context *ctx;
+    const char *device; /* as it was asked for; NULL: it was not */
     uint64_t most; /* cells; larger cases are left out */
     bench_style style;
     json j;
@@ -78,5 +79,6 @@ int bench_fire(bench *b);
 int bench_flow(bench *b);
 int bench_wind(bench *b);
 int bench_pressure(bench *b);
+int bench_start(bench *b);
 
 #endif

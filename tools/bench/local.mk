@@ -5,6 +5,7 @@ foehn_SOURCES += \
   %D%/fire.c \
   %D%/flow.c \
   %D%/pressure.c \
+  %D%/start.c \
   %D%/wind.c
 
 # What publishing costs: a program of its own, which draws.
