@@ -58,7 +58,8 @@ FOEHN_INLINE real log_of(real x)
     whole bits = BITS(x), exponent = (bits - 0x3f3504f3) >> 23;
     real m = FROM_BITS(bits - exponent * (1 << 23));
     real s = (m - 1.0f) / (m + 1.0f), t = s * s;
-    real series = 1.0f + t * (1.0f / 3.0f + t * (1.0f / 5.0f + t * (1.0f / 7.0f + t * (1.0f / 9.0f))));
+    real series =
+        1.0f + t * (1.0f / 3.0f + t * (1.0f / 5.0f + t * (1.0f / 7.0f + t * (1.0f / 9.0f))));
     return TO_REAL(exponent) * 0.69314718f + 2.0f * s * series;
 }
 

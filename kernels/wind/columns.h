@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Heights above the ground in cut cells, and values of neighbour columns at one's own height.
  *
- * A column is closed below its lowest open row.  That row's value belongs to the middle of what is open of
- * it; rows above to their middles, at least half a cell apart.  All is made of a few numbers a column. */
+ * A column is closed below its lowest open row.  That row's value belongs to the middle of what is
+ * open of it; rows above to their middles, at least half a cell apart.  All is made of a few
+ * numbers a column. */
 #ifndef FOEHN_KERNEL_COLUMNS_H
 #define FOEHN_KERNEL_COLUMNS_H
 
@@ -60,7 +61,8 @@ typedef struct height_place {
 FOEHN_INLINE height_place place_in(foehn_grid g, ground_column a, real d)
 {
     height_place p;
-    /* Clamped again as an integer: lanes beyond the box may hold anything, and must not lead out of the field. */
+    /* Clamped again as an integer: lanes beyond the box may hold anything, and must not lead out of
+     * the field. */
     p.row = clamp(TO_WHOLE(max((d + a.ground) * g.per_y - 0.5f, a.lowest)), 0, g.ny - 2);
     real row = TO_REAL(p.row), low = distance_of(g, a, row), high = distance_of(g, a, row + 1.0f);
     real apart = high - low, t = clamp((d - low) / apart, 0.0f, 1.0f);
@@ -76,8 +78,8 @@ FOEHN_INLINE height_place place_in(foehn_grid g, ground_column a, real d)
     return p;
 }
 
-/* A velocity along the ground there: linear in ln(d + z0), so that the log law is exact and what is read of it
- * on slopes does not drag.  n: offsets of the columns' row 0. */
+/* A velocity along the ground there: linear in ln(d + z0), so that the log law is exact and what is
+ * read of it on slopes does not drag.  n: offsets of the columns' row 0. */
 FOEHN_INLINE real log_value(foehn_grid g, height_place p, whole n, global const float *f)
 {
     whole c = n + p.row * g.sy;
@@ -93,7 +95,8 @@ FOEHN_INLINE real linear_value(foehn_grid g, height_place p, whole n, global con
     return low + p.share * (high - low);
 }
 
-/* v, which lives at the rows' floors; between the ground and the lowest open one it stays as it is. */
+/* v, which lives at the rows' floors; between the ground and the lowest open one it stays as it is.
+ */
 FOEHN_INLINE real floor_value(foehn_grid g, ground_column a, real d, whole n, global const float *f)
 {
     real y = (d + a.ground) * g.per_y;
@@ -104,16 +107,16 @@ FOEHN_INLINE real floor_value(foehn_grid g, ground_column a, real d, whole n, gl
 
 /* ---- neighbours along x or z ---- */
 
-/* Columns of one kind beside one's own, before and after and two away on the upwind side, and the offsets of their
- * rows 0 from one's own plane's; past `low` and `high` the last one counts. */
+/* Columns of one kind beside one's own, before and after and two away on the upwind side, and the
+ * offsets of their rows 0 from one's own plane's; past `low` and `high` the last one counts. */
 typedef struct columns_beside {
     ground_column before, after, far;
     whole at_before, at_after, at_far;
 } columns_beside;
 
 FOEHN_INLINE columns_beside find_beside(momentum m, const int kind, const int along,
-                                        global const float *columns, int i, int k, int low, int high,
-                                        ground_column own, real speed)
+                                        global const float *columns, int i, int k, int low,
+                                        int high, ground_column own, real speed)
 {
     foehn_grid g = m.g;
     columns_beside b;
@@ -121,7 +124,8 @@ FOEHN_INLINE columns_beside find_beside(momentum m, const int kind, const int al
     whole forward = speed >= 0.0f;
     if (along == 0) {
         whole n = i + LANE;
-        ground_column m2 = column_at(m, kind, columns, q - 2), p2 = column_at(m, kind, columns, q + 2);
+        ground_column m2 = column_at(m, kind, columns, q - 2),
+                      p2 = column_at(m, kind, columns, q + 2);
         b.before = choose_column(n > low, column_at(m, kind, columns, q - 1), own);
         b.after = choose_column(n < high, column_at(m, kind, columns, q + 1), own);
         ground_column back = choose_column(n > low + 1, m2, b.before);
@@ -148,7 +152,8 @@ FOEHN_INLINE columns_beside find_beside(momentum m, const int kind, const int al
 
 /* ---- limited reconstruction ---- */
 
-/* Beyond the value `own`, towards `down`, half a cell on: Koren 1993, the limited third-order scheme. */
+/* Beyond the value `own`, towards `down`, half a cell on: Koren 1993, the limited third-order
+ * scheme. */
 FOEHN_INLINE real koren(real up, real own, real down)
 {
     real a = own - up, b = down - own, x = fabs(a), y = fabs(b);
@@ -164,9 +169,10 @@ FOEHN_INLINE real van_leer(real up, real own, real down)
     return CHOOSE(same, both / CHOOSE(same, a + b, 1.0f), 0.0f);
 }
 
-/* -U df/dx from the upwind side: far, up and down are the values two and one cell upwind and one downwind. */
+/* -U df/dx from the upwind side: far, up and down are the values two and one cell upwind and one
+ * downwind. */
 #define CARRIED(speed, per_h, limited, far, up, own, down)                                         \
-    (-fabs(speed) * (per_h) * ((own) + limited(up, own, down) - (up) - limited(far, up, own)))
+    (-fabs(speed) * (per_h) * ((own) + limited(up, own, down) - (up)-limited(far, up, own)))
 
 /* ---- faces ---- */
 
@@ -185,7 +191,8 @@ FOEHN_INLINE real around(idx c, idx a, idx b, global const uchar *open, global c
     real w1 = CHOOSE(LOAD_BYTES(open + c + a) > 0.0f, 1.0f, 0.0f);
     real w2 = CHOOSE(LOAD_BYTES(open + c + b) > 0.0f, 1.0f, 0.0f);
     real w3 = CHOOSE(LOAD_BYTES(open + c + a + b) > 0.0f, 1.0f, 0.0f);
-    return (w0 * LOAD(f + c) + w1 * LOAD(f + c + a) + w2 * LOAD(f + c + b) + w3 * LOAD(f + c + a + b)) /
+    return (w0 * LOAD(f + c) + w1 * LOAD(f + c + a) + w2 * LOAD(f + c + b) +
+            w3 * LOAD(f + c + a + b)) /
            max(w0 + w1 + w2 + w3, 1.0f);
 }
 
@@ -195,7 +202,8 @@ FOEHN_INLINE real open_sides(foehn_grid g, idx c, global const uchar *ax, global
     return LOAD_OPEN(ax + c) + LOAD_OPEN(ax + c + 1) + LOAD_OPEN(az + c) + LOAD_OPEN(az + c + g.sz);
 }
 
-/* Area of the ground in a cell over that of its floor: what its open faces leave of the sum of their areas. */
+/* Area of the ground in a cell over that of its floor: what its open faces leave of the sum of
+ * their areas. */
 FOEHN_INLINE real ground_area(foehn_grid g, idx c, global const uchar *ax, global const uchar *ay,
                               global const uchar *az, bool top)
 {

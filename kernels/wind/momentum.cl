@@ -4,20 +4,21 @@
  *
  *   du/dt + u . grad u = -grad p + div(nu grad u) + (the ground's stress) ,   div u = 0
  *
- * What comes from neighbour columns is read there at the same share of the air's depth (terrain-following
- * upwinding, limited third order), so that nothing reads below the ground and no staircase is felt.  Up and
- * down a column, advection by the upwind value, diffusion and the wall are implicit: `predict_*` leave the
- * explicit part and what the wall and the horizontal diffusion add to the diagonal, kernels/wind/tridiagonal.cl does
- * the rest.  Diffusion from neighbour columns is explicit in their values and implicit in one's own.
+ * What comes from neighbour columns is read there at the same share of the air's depth
+ * (terrain-following upwinding, limited third order), so that nothing reads below the ground and no
+ * staircase is felt.  Up and down a column, advection by the upwind value, diffusion and the wall
+ * are implicit: `predict_*` leave the explicit part and what the wall and the horizontal diffusion
+ * add to the diagonal, kernels/wind/tridiagonal.cl does the rest.  Diffusion from neighbour columns
+ * is explicit in their values and implicit in one's own.
  *
- * Faces as in kernels/wind/faces.cl.  Those that are less than 1/20 open are closed, and so are cells without
- * an open side; what ground area they had belongs to the next open face above. */
+ * Faces as in kernels/wind/faces.cl.  Those that are less than 1/20 open are closed, and so are
+ * cells without an open side; what ground area they had belongs to the next open face above. */
 #include "wind/columns.h"
 
 /* ---- the wall and the step ---- */
 
-/* Per column: the stress that the ground exerts, and how fast a step may be.  The wind is taken one and a
- * half cells above the ground, never in a sliver. */
+/* Per column: the stress that the ground exerts, and how fast a step may be.  The wind is taken one
+ * and a half cells above the ground, never in a sliver. */
 kernel void wall(momentum m, global const float *restrict columns, global const float *restrict u,
                  global const float *restrict w, global float *restrict walls)
 {
@@ -76,8 +77,8 @@ kernel void choose_step(momentum m, float most, global const float *walls, globa
 
 /* ---- predictor ---- */
 
-/* Acceleration by what the wind brings along x or z and by diffusion from there; the latter's part of the
- * diagonal goes to *diagonal. */
+/* Acceleration by what the wind brings along x or z and by diffusion from there; the latter's part
+ * of the diagonal goes to *diagonal. */
 FOEHN_INLINE real from_beside(momentum m, const int axis, const int along,
                               global const float *columns, global const float *f, int i, int k,
                               ground_column a, real share, real own, real speed, real nu,
@@ -113,13 +114,15 @@ FOEHN_INLINE whole is_held(momentum m, const int axis, int i, int j, int k)
 {
     whole n = i + LANE;
     if (axis == 0)
-        return ((n == 0) & EVERY(m.inflow & INFLOW_WEST)) | ((n == m.g.nx) & EVERY(m.inflow & INFLOW_EAST));
+        return ((n == 0) & EVERY(m.inflow & INFLOW_WEST)) |
+               ((n == m.g.nx) & EVERY(m.inflow & INFLOW_EAST));
     return EVERY(axis == 1 ? j == 0
                            : (k == 0 && m.inflow & INFLOW_NORTH) ||
                                  (k == m.g.nz && m.inflow & INFLOW_SOUTH));
 }
 
-/* A field of cells on the two sides of a face; at a side of the box both are the one that exists. */
+/* A field of cells on the two sides of a face; at a side of the box both are the one that exists.
+ */
 typedef struct both_sides {
     real low, high;
 } both_sides;
@@ -143,7 +146,12 @@ FOEHN_INLINE void predict(momentum m, const int axis, global const float *clock,
     if (i >= g.nx + (axis == 0) || j >= g.ny || k >= g.nz + (axis == 2))
         return;
     const int kind = axis == 0 ? AT_X : axis == 2 ? AT_Z : AT_CELLS;
-    const idx step = axis == 0 ? 1 : axis == 1 ? g.sy : g.sz, q_step = axis == 0 ? 1 : axis == 2 ? g.sy : 0;
+    const idx step = axis == 0   ? 1
+                     : axis == 1 ? g.sy
+                                 : g.sz,
+              q_step = axis == 0   ? 1
+                       : axis == 2 ? g.sy
+                                   : 0;
     const float per_step = axis == 0 ? g.per_x : axis == 1 ? g.per_y : g.per_z;
     const bool is_top = j == g.ny - 1;
     idx c = at(g, i, j, k), q = column(g, i, k), top = c + g.sy;
@@ -160,16 +168,21 @@ FOEHN_INLINE void predict(momentum m, const int axis, global const float *clock,
     real share = min(d * a.per_depth, 1.0f);
     real along_x = axis == 0 ? own : around(c, 1, -step, ax, u);
     real along_z = axis == 2 ? own : around(c, g.sz, -step, az, w);
-    both_sides nu_floor = sides_of(c, step, first, last, nu), nu_top = sides_of(top, step, first, last, nu);
-    real nu_here = 0.25f * (nu_floor.low + nu_floor.high + nu_top.low + nu_top.high), diagonal = 0.0f;
-    real sum = from_beside(m, axis, 0, columns, f, i, k, a, share, own, along_x, nu_here, &diagonal) +
-               from_beside(m, axis, 2, columns, f, i, k, a, share, own, along_z, nu_here, &diagonal);
+    both_sides nu_floor = sides_of(c, step, first, last, nu),
+               nu_top = sides_of(top, step, first, last, nu);
+    real nu_here = 0.25f * (nu_floor.low + nu_floor.high + nu_top.low + nu_top.high),
+         diagonal = 0.0f;
+    real sum =
+        from_beside(m, axis, 0, columns, f, i, k, a, share, own, along_x, nu_here, &diagonal) +
+        from_beside(m, axis, 2, columns, f, i, k, a, share, own, along_z, nu_here, &diagonal);
 
     /* Up and down the column: what the limited scheme adds to the upwind value. */
     both_sides slip_floor = sides_of(c, axis == 1 ? -g.sy : step, first, last, slip);
     both_sides slip_other = sides_of(axis == 1 ? c : top, step, first, last, slip);
-    real upper_slip = axis == 1 ? slip_floor.low + slip_floor.high : slip_other.low + slip_other.high;
-    real lower_slip = axis == 1 ? slip_other.low + slip_other.high : slip_floor.low + slip_floor.high;
+    real upper_slip =
+        axis == 1 ? slip_floor.low + slip_floor.high : slip_other.low + slip_other.high;
+    real lower_slip =
+        axis == 1 ? slip_other.low + slip_other.high : slip_floor.low + slip_floor.high;
     real volume = max(share_open, 0.25f), lowest = axis == 1 ? a.lowest + 1.0f : a.lowest;
     whole is_bottom = row <= lowest, is_second = row - 1.0f <= lowest;
     real m1 = CHOOSE(is_bottom, own, LOAD(f + c - g.sy));
@@ -188,20 +201,23 @@ FOEHN_INLINE void predict(momentum m, const int axis, global const float *clock,
         real o3 = LOAD_OPEN(ay + top - step);
         whole apart = (o0 > 0.0f) & (o1 > 0.0f) & (o2 > 0.0f) & (o3 > 0.0f);
         real change = 0.5f * (nu_top.low + nu_top.high - nu_floor.low - nu_floor.high) * g.per_y;
-        real tilt = 0.5f * (LOAD(v + c) + LOAD(v + top) - LOAD(v + c - step) - LOAD(v + top - step));
+        real tilt =
+            0.5f * (LOAD(v + c) + LOAD(v + top) - LOAD(v + c - step) - LOAD(v + top - step));
         sum += CHOOSE(apart, change * tilt * per_step, 0.0f);
         sum += is_top ? m.friction * m.friction * (axis == 0 ? m.dx : m.dz) * g.per_y : 0.0f;
     }
     sum -= (LOAD(p + c) - LOAD(p + c - step)) * per_step;
 
-    /* The ground: stress drag * sampled velocity on its area, as far as one's own velocity carries it implicit. */
+    /* The ground: stress drag * sampled velocity on its area, as far as one's own velocity carries
+     * it implicit. */
     both_sides drag = sides_of(q, q_step, first, last, walls + DRAG * m.plane);
     real own_area = ground_area(g, c, ax, ay, az, is_top);
     real other_area = ground_area(g, c - step, ax, ay, az, is_top && axis != 1);
     real area = 0.5f * (CHOOSE(last, other_area, own_area) + CHOOSE(first, own_area, other_area));
     real sampled = own, ratio = 1.0f;
     if (axis != 1) {
-        area += CHOOSE(a.lowest == row, LOAD(columns + q + (axis == 0 ? CARRIED_X : CARRIED_Z) * m.plane), 0.0f);
+        area += CHOOSE(a.lowest == row,
+                       LOAD(columns + q + (axis == 0 ? CARRIED_X : CARRIED_Z) * m.plane), 0.0f);
         sampled = LOAD(walls + q + (axis == 0 ? SAMPLE_X : SAMPLE_Z) * m.plane);
         whole alike = sampled * own > 0.0f;
         ratio = CHOOSE(alike, clamp(sampled / CHOOSE(alike, own, 1.0f), 0.5f, 4.0f), 0.0f);
@@ -232,7 +248,8 @@ PREDICT(predict_z, 2)
 
 /* ---- projection ---- */
 
-/* u <- u - grad psi where the solver's faces are open, p <- p + psi / dt; psi = p dt, div grad psi = div u. */
+/* u <- u - grad psi where the solver's faces are open, p <- p + psi / dt; psi = p dt, div grad psi
+ * = div u. */
 kernel void correct(momentum m, int keep, global const float *restrict clock,
                     global const uchar *restrict ax, global const uchar *restrict ay,
                     global const uchar *restrict az, global const float *restrict psi,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The ground under the momentum model: which faces it closes, what columns look like, the undisturbed wind over
- * them; and reading the wind at places.  Launched by lib/wind/momentum.c. */
+/* The ground under the momentum model: which faces it closes, what columns look like, the
+ * undisturbed wind over them; and reading the wind at places.  Launched by lib/wind/momentum.c. */
 #include "wind/columns.h"
 #include "wind/structs.h"
 
@@ -50,7 +50,8 @@ FOEHN_INLINE void put_column(momentum m, const int kind, idx q, float ground, fl
     columns[q + (kind + PER_DEPTH) * m.plane] = 1.0f / max(m.lid - ground, g.hy);
 }
 
-/* All planes but the carried areas, with what lies beyond the box in each row: that repeats the nearest inside. */
+/* All planes but the carried areas, with what lies beyond the box in each row: that repeats the
+ * nearest inside. */
 kernel void ground_columns(momentum m, global const float *corner, global const float *rough,
                            global const uchar *ax, global const uchar *az, global float *columns)
 {
@@ -59,8 +60,10 @@ kernel void ground_columns(momentum m, global const float *corner, global const 
     if (i >= g.sy - 8 || k > g.nz)
         return;
     idx q = column(g, i, k);
-    int ci = clamp(i, 0, g.nx - 1), ck = clamp(k, 0, g.nz - 1), fi = clamp(i, 0, g.nx), fk = max(k, 0);
-    float h00 = corner[column(g, ci, ck)] - m.floor_y, h10 = corner[column(g, ci + 1, ck)] - m.floor_y;
+    int ci = clamp(i, 0, g.nx - 1), ck = clamp(k, 0, g.nz - 1), fi = clamp(i, 0, g.nx),
+        fk = max(k, 0);
+    float h00 = corner[column(g, ci, ck)] - m.floor_y,
+          h10 = corner[column(g, ci + 1, ck)] - m.floor_y;
     float h01 = corner[column(g, ci, ck + 1)] - m.floor_y;
     float h11 = corner[column(g, ci + 1, ck + 1)] - m.floor_y;
     float z0 = rough[column(g, ci, ck)];
@@ -81,13 +84,15 @@ kernel void ground_columns(momentum m, global const float *corner, global const 
     float other = rough[column(g, max(fi - 1, 0), ck)];
     for (j = 0; j < g.ny - 1 && ax[at(g, fi, j, ck)] == 0;)
         j++;
-    put_column(m, AT_X, q, low, sqrt(z0 * other), j, (float)ax[at(g, fi, j, ck)] * (1.0f / 255.0f), columns);
+    put_column(m, AT_X, q, low, sqrt(z0 * other), j, (float)ax[at(g, fi, j, ck)] * (1.0f / 255.0f),
+               columns);
 
     low = 0.5f * (corner[column(g, ci, fk)] + corner[column(g, ci + 1, fk)]) - m.floor_y;
     other = rough[column(g, ci, max(fk - 1, 0))];
     for (j = 0; j < g.ny - 1 && az[at(g, ci, j, fk)] == 0;)
         j++;
-    put_column(m, AT_Z, q, low, sqrt(z0 * other), j, (float)az[at(g, ci, j, fk)] * (1.0f / 255.0f), columns);
+    put_column(m, AT_Z, q, low, sqrt(z0 * other), j, (float)az[at(g, ci, j, fk)] * (1.0f / 255.0f),
+               columns);
 }
 
 /* Half the ground area of the two cells that share a face; at the box's sides there is but one. */
@@ -132,9 +137,11 @@ kernel void undisturbed(momentum m, global const float *columns, global float *u
     ground_column x = column_at(m, AT_X, columns, q), z = column_at(m, AT_Z, columns, q);
     ground_column a = column_at(m, AT_CELLS, columns, q);
     if (i >= 0)
-        u[c] = row >= x.lowest ? m.dx * speed * foehn_log((distance_of(g, x, row) + m.z0) / m.z0) : 0.0f;
+        u[c] = row >= x.lowest ? m.dx * speed * foehn_log((distance_of(g, x, row) + m.z0) / m.z0)
+                               : 0.0f;
     if (k >= 0)
-        w[c] = row >= z.lowest ? m.dz * speed * foehn_log((distance_of(g, z, row) + m.z0) / m.z0) : 0.0f;
+        w[c] = row >= z.lowest ? m.dz * speed * foehn_log((distance_of(g, z, row) + m.z0) / m.z0)
+                               : 0.0f;
     v[c] = 0.0f;
     k_field[c] = m.friction * m.friction / (m.c0 * m.c0);
     float d = distance_of(g, a, max(row, a.lowest)) * columns[q + COSINE * m.plane];
@@ -143,7 +150,8 @@ kernel void undisturbed(momentum m, global const float *columns, global float *u
 
 /* ---- reading ---- */
 
-/* Bilinear over the columns around a place (x, z, in columns of the kind) at a height above their grounds. */
+/* Bilinear over the columns around a place (x, z, in columns of the kind) at a height above their
+ * grounds. */
 FOEHN_INLINE float value_above(momentum m, const int axis, float x, float z, float height,
                                global const float *columns, global const float *f)
 {
@@ -165,7 +173,8 @@ FOEHN_INLINE float value_above(momentum m, const int axis, float x, float z, flo
     return sum;
 }
 
-/* Velocity and turbulence intensity sqrt(2/3 k) / |u| at places: log law between faces and under the lowest. */
+/* Velocity and turbulence intensity sqrt(2/3 k) / |u| at places: log law between faces and under
+ * the lowest. */
 kernel void momentum_points(momentum m, int count, global const wind_point *place,
                             global const float *columns, global const float *u,
                             global const float *v, global const float *w,

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* The implicit part of the momentum model: one tridiagonal solve a column (Thomas), for LANES columns side by
- * side an item: 1 on GPUs, 8 on CPUs, which vectorise them.  Launched by lib/wind/momentum.c.
+/* The implicit part of the momentum model: one tridiagonal solve a column (Thomas), for LANES
+ * columns side by side an item: 1 on GPUs, 8 on CPUs, which vectorise them.  Launched by
+ * lib/wind/momentum.c.
  *
  *   (1 + extra + up + down) x(j) - down x(j - 1) - up x(j + 1) = given(j)
  *
- * up and down: upwind advection and diffusion through the faces above and below.  extra < 0: x = given.
- * The solution takes the place of what was given, and extra is scratch. */
+ * up and down: upwind advection and diffusion through the faces above and below.  extra < 0: x =
+ * given. The solution takes the place of what was given, and extra is scratch. */
 #include "wind/columns.h"
 
-/* From the lower and the upper coefficient of a row to its share of the upper neighbour and its value. */
+/* From the lower and the upper coefficient of a row to its share of the upper neighbour and its
+ * value. */
 FOEHN_INLINE void eliminate(real up, real down, real extra, real given, real *share, real *value)
 {
     real per = 1.0f / (1.0f + extra + up + down - down * *share);
@@ -30,10 +32,11 @@ FOEHN_INLINE void substitute(foehn_grid g, idx c, int rows, whole stored, real l
     }
 }
 
-FOEHN_INLINE void solve_component(momentum m, const int axis, int i, int k, global const float *clock,
-                                  global const float *columns, global const uchar *open,
-                                  global const uchar *ay, global const float *nu,
-                                  global const float *slip, global float *x, global float *extra)
+FOEHN_INLINE void solve_component(momentum m, const int axis, int i, int k,
+                                  global const float *clock, global const float *columns,
+                                  global const uchar *open, global const uchar *ay,
+                                  global const float *nu, global const float *slip, global float *x,
+                                  global float *extra)
 {
     foehn_grid g = m.g;
     idx c = at(g, i, 0, k), q = column(g, i, k);
@@ -49,7 +52,8 @@ FOEHN_INLINE void solve_component(momentum m, const int axis, int i, int k, glob
     real rising = 0.0f;
     for (int j = 0; j < g.ny; j++) {
         idx n = c + j * g.sy, top = n + g.sy;
-        real volume = max(LOAD_OPEN(open + n), 0.25f), up, next, next_d = distance_of(g, a, (real)((float)j + 1.0f));
+        real volume = max(LOAD_OPEN(open + n), 0.25f), up, next,
+             next_d = distance_of(g, a, (real)((float)j + 1.0f));
         real conducts;
         if (axis == 1) {
             /* v's upper neighbour is one row on, its cell in between. */
@@ -73,7 +77,8 @@ FOEHN_INLINE void solve_component(momentum m, const int axis, int i, int k, glob
             conducts = 0.0f;
         real scale = dt / volume, given = LOAD(x + n), held = LOAD(extra + n);
         up = (max(-next, 0.0f) + conducts) * scale;
-        real down = select((max(rising, 0.0f) + below) * scale, (real)(0.0f), (whole)((float)j <= lowest));
+        real down =
+            select((max(rising, 0.0f) + below) * scale, (real)(0.0f), (whole)((float)j <= lowest));
         if (j == g.ny - 1 && axis != 1)
             up = 0.0f;
         eliminate(up, down, held, given, &share, &value);
@@ -84,8 +89,10 @@ FOEHN_INLINE void solve_component(momentum m, const int axis, int i, int k, glob
         d = next_d;
     }
     /* Nothing comes back in through an outflow side. */
-    bool west = axis == 0 && !(m.inflow & INFLOW_WEST), east = axis == 0 && !(m.inflow & INFLOW_EAST);
-    bool north = axis == 2 && !(m.inflow & INFLOW_NORTH), south = axis == 2 && !(m.inflow & INFLOW_SOUTH);
+    bool west = axis == 0 && !(m.inflow & INFLOW_WEST),
+         east = axis == 0 && !(m.inflow & INFLOW_EAST);
+    bool north = axis == 2 && !(m.inflow & INFLOW_NORTH),
+         south = axis == 2 && !(m.inflow & INFLOW_SOUTH);
     real high = select((real)(INFINITY), (real)(0.0f), first & EVERY(west || north));
     real low = select((real)(-INFINITY), (real)(0.0f), last & EVERY(east || south));
     substitute(g, c, g.ny, stored, low, high, x, extra);
@@ -128,16 +135,19 @@ kernel void solve_scalars(momentum m, global const float *restrict clock,
     whole lane = i + LANE;
     const whole stored = lane < g.nx;
     ground_column a = column_at(m, AT_CELLS, columns, q);
-    real share = 0.0f, value = 0.0f, below = 0.0f, rising = 0.0f, d = distance_of(g, a, (real)(0.0f));
+    real share = 0.0f, value = 0.0f, below = 0.0f, rising = 0.0f,
+         d = distance_of(g, a, (real)(0.0f));
     float dt = clock[0] * g.per_y;
     for (int j = 0; j < g.ny; j++) {
         idx n = c + j * g.sy, top = n + g.sy;
-        real sides = LOAD_OPEN(ax + n) + LOAD_OPEN(ax + n + 1) + LOAD_OPEN(az + n) + LOAD_OPEN(az + n + g.sz);
+        real sides = LOAD_OPEN(ax + n) + LOAD_OPEN(ax + n + 1) + LOAD_OPEN(az + n) +
+                     LOAD_OPEN(az + n + g.sz);
         real next_d = distance_of(g, a, (real)((float)j + 1.0f)), next = LOAD(slip + top);
         real conducts = LOAD(nu + top) * LOAD_OPEN(ay + top) * per_sigma / (next_d - d);
         real scale = dt / max(0.25f * sides, 0.25f), given = LOAD(x + n), held = LOAD(extra + n);
         real up = (max(-next, 0.0f) + conducts) * scale;
-        real down = select((max(rising, 0.0f) + below) * scale, (real)(0.0f), (whole)((float)j <= a.lowest));
+        real down = select((max(rising, 0.0f) + below) * scale, (real)(0.0f),
+                           (whole)((float)j <= a.lowest));
         if (j == g.ny - 1)
             up = 0.0f;
         eliminate(up, down, held, given, &share, &value);

@@ -7,10 +7,10 @@
  *
  * or, with the length l = 0.4 (d + z0):  nu = c0 sqrt(k) l ,  eps = c0^3 k^1.5 / l.
  *
- * Lengths on y faces are logarithmic means of the two cells', so that nu du/dy of the log law is u*^2 to
- * rounding; production and decay of a cell are means of its two faces'; and the decay of eps is corrected by
- * what the difference of eps on the grid departs from its derivative in a log column.  So the undisturbed
- * column is the solution of the discrete equations, on any grid. */
+ * Lengths on y faces are logarithmic means of the two cells', so that nu du/dy of the log law is
+ * u*^2 to rounding; production and decay of a cell are means of its two faces'; and the decay of
+ * eps is corrected by what the difference of eps on the grid departs from its derivative in a log
+ * column.  So the undisturbed column is the solution of the discrete equations, on any grid. */
 #include "wind/columns.h"
 
 #define LEAST_K 1e-6f   /* m2/s2 */
@@ -30,8 +30,8 @@ FOEHN_INLINE real length_ratio(momentum m, real k, real eps, real length)
     return m.c0 * m.c0 * m.c0 * limited * sqrt(limited) / (max(eps, LEAST_EPS) * length);
 }
 
-/* On y faces: eddy viscosity, and the velocity relative to the terrain-following level, both for what lies
- * between cells j - 1 and j. */
+/* On y faces: eddy viscosity, and the velocity relative to the terrain-following level, both for
+ * what lies between cells j - 1 and j. */
 kernel void viscosity(momentum m, global const float *restrict columns,
                       global const uchar *restrict ax, global const uchar *restrict ay,
                       global const uchar *restrict az, global const float *restrict u,
@@ -45,7 +45,8 @@ kernel void viscosity(momentum m, global const float *restrict columns,
         return;
     const float row = (float)j;
     const bool is_top = j == g.ny;
-    idx c = at(g, i, j, k), q = column(g, i, k), low = j > 0 ? c - g.sy : c, high = is_top ? low : c;
+    idx c = at(g, i, j, k), q = column(g, i, k), low = j > 0 ? c - g.sy : c,
+        high = is_top ? low : c;
     ground_column a = column_at(m, AT_CELLS, columns, q);
     real cosine = LOAD(columns + q + COSINE * m.plane);
     whole has_below = row > a.lowest;
@@ -82,7 +83,8 @@ FOEHN_INLINE real face_shear(foehn_grid g, idx c, real apart, real u_low, real w
     return x * x + z * z;
 }
 
-/* Half the difference of a cell velocity's neighbours, own values where one is ground or beyond a side. */
+/* Half the difference of a cell velocity's neighbours, own values where one is ground or beyond a
+ * side. */
 FOEHN_INLINE real across(foehn_grid g, idx c, whole n, int last, idx step, idx faces, real own,
                          global const uchar *ax, global const uchar *az, global const uchar *open,
                          global const float *f)
@@ -96,13 +98,14 @@ FOEHN_INLINE real across(foehn_grid g, idx c, whole n, int last, idx step, idx f
 /* Both scalars' changes by what the wind brings along x or z and by diffusion from there. */
 FOEHN_INLINE void scalars_beside(momentum m, const int along, global const float *columns,
                                  global const float *k_field, global const float *eps, int i, int k,
-                                 ground_column a, real share, real own_k, real own_eps, real speed, real nu,
-                                 real *sum_k, real *sum_eps)
+                                 ground_column a, real share, real own_k, real own_eps, real speed,
+                                 real nu, real *sum_k, real *sum_eps)
 {
     foehn_grid g = m.g;
     const float per_h = along == 0 ? g.per_x : g.per_z;
-    columns_beside b = find_beside(m, AT_CELLS, along, columns, i, k, along == 0 ? m.low_x : m.low_z,
-                                   along == 0 ? m.high_x : m.high_z, a, speed);
+    columns_beside b =
+        find_beside(m, AT_CELLS, along, columns, i, k, along == 0 ? m.low_x : m.low_z,
+                    along == 0 ? m.high_x : m.high_z, a, speed);
     global const float *plane_k = k_field + at(g, 0, 0, k), *plane_eps = eps + at(g, 0, 0, k);
     height_place p = place_in(g, b.before, share / b.before.per_depth);
     real before_k = linear_value(g, p, b.at_before, plane_k);
@@ -159,7 +162,8 @@ kernel void turbulence(momentum m, global const float *restrict clock,
     idx c = at(g, i, j, k), q = column(g, i, k), top = c + g.sy, low = j > 0 ? c - g.sy : c;
     idx high = is_top ? c : top;
     ground_column a = column_at(m, AT_CELLS, columns, q);
-    real cosine = LOAD(columns + q + COSINE * m.plane), own_k = LOAD(k_field + c), own_eps = LOAD(eps + c);
+    real cosine = LOAD(columns + q + COSINE * m.plane), own_k = LOAD(k_field + c),
+         own_eps = LOAD(eps + c);
     whole is_bottom = row <= a.lowest;
     real d = distance_of(g, a, (real)(row));
     real d_low = CHOOSE(is_bottom, 0.0f, distance_of(g, a, (real)(row - 1.0f)));
@@ -179,7 +183,8 @@ kernel void turbulence(momentum m, global const float *restrict clock,
     real u_below = CHOOSE(is_bottom, u_here, between(low, 1, ax, u));
     real w_below = CHOOSE(is_bottom, w_here, between(low, g.sz, az, w));
     real u_above = between(high, 1, ax, u), w_above = between(high, g.sz, az, w);
-    real below = nu_low * face_shear(g, c, max(d - d_low, 0.1f * g.hy), u_below, w_below, u_here, w_here, v);
+    real below =
+        nu_low * face_shear(g, c, max(d - d_low, 0.1f * g.hy), u_below, w_below, u_here, w_here, v);
     real above = nu_high * face_shear(g, top, d_high - d, u_here, w_here, u_above, w_above, v);
     if (is_top) {
         real lid = m.friction / (cosine * length_high);
@@ -192,13 +197,15 @@ kernel void turbulence(momentum m, global const float *restrict clock,
     real yy = CHOOSE(is_bottom, 0.0f, (LOAD(v + top) - LOAD(v + c)) * g.per_y);
     real xz = across(g, c, (whole)(k), g.nz - 1, g.sz, 1, u_here, ax, az, ax, u) * g.per_z +
               across(g, c, i + LANE, g.nx - 1, 1, g.sz, w_here, ax, az, az, w) * g.per_x;
-    real production = 0.5f * (below + above) + nu_here * (2.0f * (xx * xx + yy * yy + zz * zz) + xz * xz);
+    real production =
+        0.5f * (below + above) + nu_here * (2.0f * (xx * xx + yy * yy + zz * zz) + xz * xz);
 
-    /* Decay.  uneven: the mean of 1 / l on the two faces over 1 / l here; spread: the discrete second difference
-     * of eps in a log column over its derivative. */
+    /* Decay.  uneven: the mean of 1 / l on the two faces over 1 / l here; spread: the discrete
+     * second difference of eps in a log column over its derivative. */
     real y = d + a.z0, inverse = 1.0f / length_low + 1.0f / length_high;
     real uneven = clamp(0.5f * VON_KARMAN * y * inverse, 0.5f, 3.0f);
-    real spread = y * (length_low / (d_low + a.z0) - length_high / (d_high + a.z0)) * (g.per_y / VON_KARMAN);
+    real spread =
+        y * (length_low / (d_low + a.z0) - length_high / (d_high + a.z0)) * (g.per_y / VON_KARMAN);
     spread = clamp(spread, 0.3f, 3.0f);
     real safe_k = max(own_k, LEAST_K), rate = max(own_eps, LEAST_EPS) / safe_k;
     real decay_k = m.closes ? rate * uneven : c3 * sqrt(safe_k) * 0.5f * inverse / cosine;
@@ -206,8 +213,10 @@ kernel void turbulence(momentum m, global const float *restrict clock,
 
     real sum_k = production, sum_eps = m.c1 * production * rate;
     real share = min(d * a.per_depth, 1.0f);
-    scalars_beside(m, 0, columns, k_field, eps, i, k, a, share, own_k, own_eps, u_here, nu_here, &sum_k, &sum_eps);
-    scalars_beside(m, 2, columns, k_field, eps, i, k, a, share, own_k, own_eps, w_here, nu_here, &sum_k, &sum_eps);
+    scalars_beside(m, 0, columns, k_field, eps, i, k, a, share, own_k, own_eps, u_here, nu_here,
+                   &sum_k, &sum_eps);
+    scalars_beside(m, 2, columns, k_field, eps, i, k, a, share, own_k, own_eps, w_here, nu_here,
+                   &sum_k, &sum_eps);
     real slip_top = LOAD(slip + top), slip_floor = LOAD(slip + c);
     sum_k += along_column(g, c, j, own_k, a, slip_top, slip_floor, k_field);
     sum_eps += along_column(g, c, j, own_eps, a, slip_top, slip_floor, eps);
@@ -220,8 +229,10 @@ kernel void turbulence(momentum m, global const float *restrict clock,
     const whole inside_row = i + LANE < g.nx;
     real diffused = 2.0f * nu_here * (g.per_x * g.per_x + g.per_z * g.per_z);
     real diffused_k = m.per_sigma_k * diffused, diffused_eps = m.per_sigma_eps * diffused;
-    STORE_WHERE(inside_row, CHOOSE(is_wall, wall_k, own_k + dt * (sum_k + diffused_k * own_k)), out_k + c);
-    STORE_WHERE(inside_row, CHOOSE(is_wall, wall_eps, own_eps + dt * (sum_eps + diffused_eps * own_eps)),
+    STORE_WHERE(inside_row, CHOOSE(is_wall, wall_k, own_k + dt * (sum_k + diffused_k * own_k)),
+                out_k + c);
+    STORE_WHERE(inside_row,
+                CHOOSE(is_wall, wall_eps, own_eps + dt * (sum_eps + diffused_eps * own_eps)),
                 out_eps + c);
     STORE_WHERE(inside_row, CHOOSE(is_wall, -1.0f, dt * (decay_k + diffused_k)), extra_k + c);
     STORE_WHERE(inside_row, CHOOSE(is_wall, -1.0f, dt * (decay_eps + diffused_eps)), extra_eps + c);

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const foehn_source foehn_source_wind_momentum, foehn_source_wind_momentum_ground, foehn_source_wind_turbulence,
-    foehn_source_wind_tridiagonal;
+extern const foehn_source foehn_source_wind_momentum, foehn_source_wind_momentum_ground,
+    foehn_source_wind_turbulence, foehn_source_wind_tridiagonal;
 
 #define COURANT 0.6        /* of the fastest column; 0.7 was seen to blow up on fine grids */
 #define SAMPLE_CELLS 1.5   /* above the ground, where the wall's wind is taken */
@@ -84,8 +84,9 @@ static foehn_status create_kernels(foehn_wind *w)
     snprintf(options, sizeof options, "%s -DLANES=%d", foehn_grid_options(&w->g), lanes(w));
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
         TRY(foehn_kernel_create(w->ctx, table[i].source,
-                                table[i].source == &foehn_source_wind_momentum_ground ? foehn_grid_options(&w->g)
-                                                                                : options,
+                                table[i].source == &foehn_source_wind_momentum_ground
+                                    ? foehn_grid_options(&w->g)
+                                    : options,
                                 table[i].name, table[i].bytes, table[i].kernel));
     return FOEHN_OK;
 }
@@ -123,8 +124,8 @@ static void destroy(foehn_wind *w)
     foehn_kernels_destroy(&n->kernel, sizeof n->kernel);
     for (int a = 0; a < 3; a++)
         foehn_buffer_destroy(w->ctx, &n->open[a]);
-    cl_mem *rest[] = {&n->k[0], &n->k[1], &n->eps[0], &n->eps[1], &n->p,     &n->nu,
-                      &n->slip, &n->columns, &n->walls, &n->rough, &n->clock};
+    cl_mem *rest[] = {&n->k[0], &n->k[1],    &n->eps[0], &n->eps[1], &n->p,    &n->nu,
+                      &n->slip, &n->columns, &n->walls,  &n->rough,  &n->clock};
     for (size_t i = 0; i < sizeof rest / sizeof rest[0]; i++)
         foehn_buffer_destroy(w->ctx, rest[i]);
     free(n);
@@ -148,7 +149,8 @@ static void find_edges(const foehn_wind *w, foehn_edge edges[6])
         edges[i] = i / 2 == 1 || inflow >> i & 1 ? FOEHN_EDGE_NEUMANN : FOEHN_EDGE_DIRICHLET;
 }
 
-/* k = u*^2 / c0^2 is 5.8 u*^2 with these, as in the surface layer; with the customary 0.09, 1.44 it is 3.3. */
+/* k = u*^2 / c0^2 is 5.8 u*^2 with these, as in the surface layer; with the customary 0.09, 1.44 it
+ * is 3.3. */
 #define C_MU 0.03
 #define C1 1.21
 #define C2 1.92
@@ -247,14 +249,15 @@ static foehn_status renew_solver(foehn_wind *w)
     return foehn_pressure_create(w->ctx, &w->g, edges, &w->solver);
 }
 
-/* The faces are made in the model's own buffers and go to the solver, which closes the inflow sides. */
+/* The faces are made in the model's own buffers and go to the solver, which closes the inflow
+ * sides. */
 static foehn_status find_faces(foehn_wind *w)
 {
     struct foehn_momentum *n = own(w);
     const foehn_grid *g = &w->g;
     const cl_int binary = w->params.solids == FOEHN_WIND_SOLIDS_BINARY;
-    TRY(LAUNCH(w->ctx, w->staggered.kernel.openness, faces(w), ARG(*g), ARG(n->m.floor_y), ARG(binary),
-               ARG(w->ground.corner), ARG(w->ground.ground), OPEN(n)));
+    TRY(LAUNCH(w->ctx, w->staggered.kernel.openness, faces(w), ARG(*g), ARG(n->m.floor_y),
+               ARG(binary), ARG(w->ground.corner), ARG(w->ground.ground), OPEN(n)));
     TRY(LAUNCH(w->ctx, n->kernel.close_sides, faces(w), ARG(*g), ARG(n->open[0]), ARG(n->open[2])));
     TRY(LAUNCH(w->ctx, n->kernel.close_ends, faces(w), ARG(*g), ARG(n->open[0]), ARG(n->open[2]),
                ARG(n->open[1])));
@@ -288,8 +291,8 @@ static foehn_status make_consistent(foehn_wind *w, cl_int keep, foehn_pressure_s
     TRY(foehn_buffer_clear(w->ctx, foehn_pressure_field(w->solver)));
     TRY(foehn_pressure_solve(w->solver, stop, NULL));
     cl_mem psi = foehn_pressure_field(w->solver);
-    return LAUNCH(w->ctx, n->kernel.correct, faces(w), ARG(n->m), ARG(keep), ARG(n->clock), SOLVER_OPEN(w),
-                  ARG(psi), VELOCITY(w, w->now), ARG(n->p));
+    return LAUNCH(w->ctx, n->kernel.correct, faces(w), ARG(n->m), ARG(keep), ARG(n->clock),
+                  SOLVER_OPEN(w), ARG(psi), VELOCITY(w, w->now), ARG(n->p));
 }
 
 /* The undisturbed column everywhere, made free of divergence. */
@@ -301,13 +304,15 @@ static foehn_status start(foehn_wind *w)
     TRY(renew_solver(w));
     TRY(find_faces(w));
     TRY(set_roughness(w));
-    TRY(LAUNCH(w->ctx, n->kernel.ground_columns, padded_columns(w), ARG(n->m), ARG(w->ground.corner),
-               ARG(n->rough), ARG(n->open[0]), ARG(n->open[2]), ARG(n->columns)));
-    TRY(LAUNCH(w->ctx, n->kernel.carry_areas, columns_of_faces(w), ARG(n->m), OPEN(n), ARG(n->columns)));
+    TRY(LAUNCH(w->ctx, n->kernel.ground_columns, padded_columns(w), ARG(n->m),
+               ARG(w->ground.corner), ARG(n->rough), ARG(n->open[0]), ARG(n->open[2]),
+               ARG(n->columns)));
+    TRY(LAUNCH(w->ctx, n->kernel.carry_areas, columns_of_faces(w), ARG(n->m), OPEN(n),
+               ARG(n->columns)));
     foehn_size padded = {(size_t)g->nx + 2, (size_t)g->ny + 1, (size_t)g->nz + 2};
     for (int i = 0; i < 2; i++)
-        TRY(LAUNCH(w->ctx, n->kernel.undisturbed, padded, ARG(n->m), ARG(n->columns), VELOCITY(w, i),
-                   ARG(n->k[i]), ARG(n->eps[i])));
+        TRY(LAUNCH(w->ctx, n->kernel.undisturbed, padded, ARG(n->m), ARG(n->columns),
+                   VELOCITY(w, i), ARG(n->k[i]), ARG(n->eps[i])));
     TRY(foehn_buffer_clear(w->ctx, n->p));
     TRY(foehn_buffer_clear(w->ctx, n->clock));
     TRY(make_consistent(w, 0, (foehn_pressure_stop){FOEHN_PRESSURE_MULTIGRID, FIRST_CYCLES, 0}));
@@ -329,11 +334,12 @@ static foehn_status find_stress_and_step(foehn_wind *w, float longest)
 {
     struct foehn_momentum *n = own(w);
     cl_mem *u = w->velocity[w->now];
-    TRY(LAUNCH(w->ctx, n->kernel.wall, in_lanes(w, (size_t)w->g.nx + 1, (size_t)w->g.nz + 1, 1), ARG(n->m), ARG(n->columns), ARG(u[0]),
-               ARG(u[2]), ARG(n->walls)));
-    foehn_size group = foehn_fitting_group(&n->kernel.choose_step, (foehn_size){is_on_gpu(w) ? 256 : 16, 1, 1});
-    return LAUNCH_LOCAL(w->ctx, n->kernel.choose_step, group, group, ARG(n->m), ARG(longest), ARG(n->walls),
-                        ARG(n->clock), LOCAL_ARG(group.x * sizeof(float)));
+    TRY(LAUNCH(w->ctx, n->kernel.wall, in_lanes(w, (size_t)w->g.nx + 1, (size_t)w->g.nz + 1, 1),
+               ARG(n->m), ARG(n->columns), ARG(u[0]), ARG(u[2]), ARG(n->walls)));
+    foehn_size group =
+        foehn_fitting_group(&n->kernel.choose_step, (foehn_size){is_on_gpu(w) ? 256 : 16, 1, 1});
+    return LAUNCH_LOCAL(w->ctx, n->kernel.choose_step, group, group, ARG(n->m), ARG(longest),
+                        ARG(n->walls), ARG(n->clock), LOCAL_ARG(group.x * sizeof(float)));
 }
 
 static foehn_status step_turbulence(foehn_wind *w)
@@ -341,22 +347,25 @@ static foehn_status step_turbulence(foehn_wind *w)
     struct foehn_momentum *n = own(w);
     cl_mem *u = w->velocity[w->now], k = n->k[w->now], eps = n->eps[w->now];
     cl_mem new_k = n->k[1 - w->now], new_eps = n->eps[1 - w->now];
-    cl_mem extra_k = foehn_pressure_field(w->solver), extra_eps = foehn_pressure_residual(w->solver);
+    cl_mem extra_k = foehn_pressure_field(w->solver),
+           extra_eps = foehn_pressure_residual(w->solver);
     const size_t nx = (size_t)w->g.nx, ny = (size_t)w->g.ny, nz = (size_t)w->g.nz;
-    TRY(LAUNCH(w->ctx, n->kernel.turbulence, in_lanes(w, nx, ny, nz), ARG(n->m), ARG(n->clock), ARG(n->columns), ARG(n->walls),
-               ARG(n->open[0]), ARG(n->open[2]), ARG(u[0]), ARG(u[1]), ARG(u[2]), ARG(n->nu), ARG(n->slip),
-               ARG(k), ARG(eps), ARG(new_k), ARG(new_eps), ARG(extra_k), ARG(extra_eps)));
-    return LAUNCH(w->ctx, n->kernel.solve_scalars, in_lanes(w, nx, nz, n->m.closes ? 2 : 1), ARG(n->m),
-                  ARG(n->clock), ARG(n->columns), OPEN(n), ARG(n->nu), ARG(n->slip), ARG(new_k),
-                  ARG(new_eps), ARG(extra_k), ARG(extra_eps));
+    TRY(LAUNCH(w->ctx, n->kernel.turbulence, in_lanes(w, nx, ny, nz), ARG(n->m), ARG(n->clock),
+               ARG(n->columns), ARG(n->walls), ARG(n->open[0]), ARG(n->open[2]), ARG(u[0]),
+               ARG(u[1]), ARG(u[2]), ARG(n->nu), ARG(n->slip), ARG(k), ARG(eps), ARG(new_k),
+               ARG(new_eps), ARG(extra_k), ARG(extra_eps)));
+    return LAUNCH(w->ctx, n->kernel.solve_scalars, in_lanes(w, nx, nz, n->m.closes ? 2 : 1),
+                  ARG(n->m), ARG(n->clock), ARG(n->columns), OPEN(n), ARG(n->nu), ARG(n->slip),
+                  ARG(new_k), ARG(new_eps), ARG(extra_k), ARG(extra_eps));
 }
 
 static foehn_status step_velocity(foehn_wind *w)
 {
     struct foehn_momentum *n = own(w);
     cl_mem *u = w->velocity[w->now], *new = w->velocity[1 - w->now];
-    /* The solver's buffers are free until it is called, and so is that of the published fluctuation.  Faces of
-     * upper sides lie in ghosts, which the solution's buffers must keep at 0. */
+    /* The solver's buffers are free until it is called, and so is that of the published
+     * fluctuation.  Faces of upper sides lie in ghosts, which the solution's buffers must keep at
+     * 0. */
     cl_mem extra[3] = {foehn_pressure_rhs(w->solver), foehn_pressure_residual(w->solver), w->curl};
     const size_t nx = (size_t)w->g.nx, ny = (size_t)w->g.ny, nz = (size_t)w->g.nz;
     for (int a = 0; a < 3; a++) {
@@ -365,9 +374,9 @@ static foehn_status step_velocity(foehn_wind *w)
                    ARG(n->walls), OPEN(n), ARG(u[0]), ARG(u[1]), ARG(u[2]), ARG(n->p), ARG(n->nu),
                    ARG(n->slip), ARG(new[a]), ARG(extra[a])));
     }
-    return LAUNCH(w->ctx, n->kernel.solve_velocity, in_lanes(w, nx + 1, nz + 1, 3), ARG(n->m), ARG(n->clock),
-                  ARG(n->columns), OPEN(n), ARG(n->nu), ARG(n->slip), ARG(new[0]), ARG(new[1]), ARG(new[2]),
-                  ARG(extra[0]), ARG(extra[1]), ARG(extra[2]));
+    return LAUNCH(w->ctx, n->kernel.solve_velocity, in_lanes(w, nx + 1, nz + 1, 3), ARG(n->m),
+                  ARG(n->clock), ARG(n->columns), OPEN(n), ARG(n->nu), ARG(n->slip), ARG(new[0]),
+                  ARG(new[1]), ARG(new[2]), ARG(extra[0]), ARG(extra[1]), ARG(extra[2]));
 }
 
 static bool same_state(const foehn_wind_state *a, const foehn_wind_state *b)
@@ -384,7 +393,8 @@ static foehn_status predict(foehn_wind *w, float dt)
     cl_mem *u = w->velocity[w->now];
     TRY(find_stress_and_step(w, dt));
     TRY(LAUNCH(w->ctx, n->kernel.viscosity, y_faces, ARG(n->m), ARG(n->columns), OPEN(n), ARG(u[0]),
-               ARG(u[1]), ARG(u[2]), ARG(n->k[w->now]), ARG(n->eps[w->now]), ARG(n->nu), ARG(n->slip)));
+               ARG(u[1]), ARG(u[2]), ARG(n->k[w->now]), ARG(n->eps[w->now]), ARG(n->nu),
+               ARG(n->slip)));
     TRY(step_turbulence(w));
     TRY(step_velocity(w));
     w->now = 1 - w->now;
@@ -397,7 +407,6 @@ static foehn_status project(foehn_wind *w)
 }
 
 /* ---- reading ---- */
-
 
 static foehn_status points(foehn_wind *w, cl_int count, cl_mem places, cl_mem out)
 {
@@ -426,11 +435,14 @@ foehn_status foehn_wind_get_progress(foehn_wind *w, foehn_wind_progress *progres
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "foehn_wind_get_progress needs the momentum model");
     TRY(begin(w));
     TRY(foehn_buffer_read(w->ctx, n->clock, 0, sizeof clock, clock));
-    /* The box's volume over what flows in: the undisturbed wind's mean over the depth on the sides it meets. */
+    /* The box's volume over what flows in: the undisturbed wind's mean over the depth on the sides
+     * it meets. */
     double width = w->g.nx * (double)w->g.hx, length = w->g.nz * (double)w->g.hz;
-    double along = width * length / (fabs((double)n->m.dx) * length + fabs((double)n->m.dz) * width);
+    double along =
+        width * length / (fabs((double)n->m.dx) * length + fabs((double)n->m.dz) * width);
     double lid = (double)n->m.lid, z0 = (double)n->m.z0;
-    double speed = (double)n->m.friction / (double)VON_KARMAN * (log((lid + z0) / z0) - 1 + z0 / lid * log((lid + z0) / z0));
+    double speed = (double)n->m.friction / (double)VON_KARMAN *
+                   (log((lid + z0) / z0) - 1 + z0 / lid * log((lid + z0) / z0));
     progress->steps = w->clock.step;
     progress->dt = (double)clock[0];
     progress->time = (double)clock[1];

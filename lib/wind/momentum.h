@@ -8,13 +8,14 @@
 #include "kernels/wind/momentum.h"
 
 struct foehn_momentum {
-    momentum m;         /* what the kernels are told */
-    bool started;       /* the field belongs to the state and the ground as they are */
+    momentum m;             /* what the kernels are told */
+    bool started;           /* the field belongs to the state and the ground as they are */
     foehn_wind_state state; /* that the undisturbed column was made for */
-    cl_mem open[3];     /* openness of faces, inflow sides included, which the solver closes */
-    cl_mem k[2], eps[2]; /* the current ones are [w->now] */
-    cl_mem p;           /* pressure over density, m2/s2 */
-    cl_mem nu, slip;    /* of y faces: eddy viscosity; velocity relative to the terrain-following level */
+    cl_mem open[3];         /* openness of faces, inflow sides included, which the solver closes */
+    cl_mem k[2], eps[2];    /* the current ones are [w->now] */
+    cl_mem p;               /* pressure over density, m2/s2 */
+    cl_mem nu,
+        slip; /* of y faces: eddy viscosity; velocity relative to the terrain-following level */
     cl_mem columns, walls, rough, clock;
     struct {
         foehn_kernel close_sides, close_ends, ground_columns, carry_areas, undisturbed, wall,

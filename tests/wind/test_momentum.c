@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The momentum model: what it keeps, what it balances, and that nothing makes it leave the numbers. */
+/* The momentum model: what it keeps, what it balances, and that nothing makes it leave the numbers.
+ */
 #include "testing.h"
 
 #define U10 8.9f
@@ -32,10 +33,8 @@ static foehn_wind *make(int nx, int ny, int nz, float h, float hy, float from, f
         for (int k = 0; k <= nz; k++)
             for (int i = 0; i <= nx; i++)
                 heights[k * (nx + 1) + i] = height((double)i / nx, (double)k / nz) * hy;
-        foehn_terrain terrain = {.nx = nx + 1,
-                                 .nz = nz + 1,
-                                 .spacing = {(double)h, (double)h},
-                                 .heights = heights};
+        foehn_terrain terrain = {
+            .nx = nx + 1, .nz = nz + 1, .spacing = {(double)h, (double)h}, .heights = heights};
         OK(foehn_wind_set_terrain(wind, &terrain));
         free(heights);
     }
@@ -53,15 +52,18 @@ static void read_at(foehn_wind *wind, double x, double z, double height, double 
 {
     foehn_wind_info info;
     foehn_wind_get_info(wind, &info);
-    const double at[3] = {info.origin[0] + x * info.extent[0], height, info.origin[2] + z * info.extent[2]};
+    const double at[3] = {info.origin[0] + x * info.extent[0], height,
+                          info.origin[2] + z * info.extent[2]};
     float out[4];
     OK(foehn_wind_read_points(wind, 0, 1, at, out));
     *speed = hypot((double)out[0], (double)out[2]);
     *k = 1.5 * pow((double)out[3] * *speed, 2);
 }
 
-/* The log law, its k and its eps are the solution of the discrete equations: nothing happens to them. */
-static void profile_stays(float h, float hy, float from, float z0, float (*height)(double, double), double most)
+/* The log law, its k and its eps are the solution of the discrete equations: nothing happens to
+ * them. */
+static void profile_stays(float h, float hy, float from, float z0, float (*height)(double, double),
+                          double most)
 {
     foehn_wind *wind = make(24, 16, 20, h, hy, from, z0, height);
     const double friction = 0.4 * (double)U10 / log((10 + (double)z0) / (double)z0);
@@ -143,21 +145,30 @@ static const struct {
     float (*height)(double, double);
     float h, hy, from;
 } hard[] = {
-    {cliff, 40, 8, 270}, {cliff, 4, 4, 92},    {spike, 40, 8, 225},            {pit, 40, 4, 10},
-    {noise, 40, 8, 333}, {noise, 400, 80, 90}, {ridge_at_the_side, 40, 8, 270}, {ridge_at_the_side, 10, 10, 181},
+    {cliff, 40, 8, 270},
+    {cliff, 4, 4, 92},
+    {spike, 40, 8, 225},
+    {pit, 40, 4, 10},
+    {noise, 40, 8, 333},
+    {noise, 400, 80, 90},
+    {ridge_at_the_side, 40, 8, 270},
+    {ridge_at_the_side, 10, 10, 181},
 };
 
 START_TEST(hard_ground_leaves_finite_numbers_and_no_divergence)
 {
     const int cases = testing_is_tiny() ? 1 : (int)(sizeof hard / sizeof hard[0]);
     for (int n = 0; n < cases; n++) {
-        foehn_wind *wind = make(24, 16, 20, hard[n].h, hard[n].hy, hard[n].from, 0.03f, hard[n].height);
+        foehn_wind *wind =
+            make(24, 16, 20, hard[n].h, hard[n].hy, hard[n].from, 0.03f, hard[n].height);
         foehn_wind_stats stats;
         steps(wind, testing_is_tiny() ? 2 : 80);
         OK(foehn_wind_read_stats(wind, &stats));
-        testing_report("ground %d: fastest %.2f m/s, divergence %.2g of it over a cell", n, stats.max_speed,
+        testing_report("ground %d: fastest %.2f m/s, divergence %.2g of it over a cell", n,
+                       stats.max_speed,
                        stats.max_abs_divergence * (double)hard[n].h / stats.max_speed);
-        ck_assert_msg(stats.max_speed > 5 && stats.max_speed < 60, "ground %d: %g m/s", n, stats.max_speed);
+        ck_assert_msg(stats.max_speed > 5 && stats.max_speed < 60, "ground %d: %g m/s", n,
+                      stats.max_speed);
         ck_assert_msg(stats.max_abs_divergence * (double)hard[n].h < 1e-3 * stats.max_speed,
                       "ground %d: divergence %g", n, stats.max_abs_divergence);
         foehn_wind_destroy(wind);

@@ -64,7 +64,8 @@ static int settle(double dt, foehn_wind *wind, wind_reader *reader, window w[2],
     foehn_wind_progress p = {0};
     double speed = 0;
     s->drift = NAN;
-    while (!s->converged && s->flushes < MOST_FLUSHES && p.steps < MOST_STEPS && !stop_requested()) {
+    while (!s->converged && s->flushes < MOST_FLUSHES && p.steps < MOST_STEPS &&
+           !stop_requested()) {
         foehn_status made = FOEHN_OK;
         for (int i = 0; i < CHUNK && made == FOEHN_OK; i++)
             made = foehn_wind_step(wind, (float)(dt > 0 ? dt : 1e6));
@@ -76,7 +77,8 @@ static int settle(double dt, foehn_wind *wind, wind_reader *reader, window w[2],
         if (status != STATUS_OK)
             return status;
         if (!isfinite(speed))
-            return fail(STATUS_FAILED, "--model momentum: not finite after %llu steps: please report this",
+            return fail(STATUS_FAILED,
+                        "--model momentum: not finite after %llu steps: please report this",
                         (unsigned long long)p.steps);
         s->steps = p.steps;
         s->mass_in = p.mass_in;
@@ -115,11 +117,13 @@ int momentum_settle(double dt, size_t columns, foehn_wind *wind, wind_reader *re
     if (status != STATUS_OK)
         return status;
     if (s->converged)
-        report("Settled   after %llu steps, %.2f flushes of the box: the mean at the height drifts by %.2f %% "
+        report("Settled   after %llu steps, %.2f flushes of the box: the mean at the height drifts "
+               "by %.2f %% "
                "a flush, below %g %%",
                (unsigned long long)s->steps, s->flushes, 100 * s->drift, 100 * DRIFT);
     else
-        warn("the wind does not stand still: after %llu steps, %.2f flushes of the box, the mean at the height "
+        warn("the wind does not stand still: after %llu steps, %.2f flushes of the box, the mean "
+             "at the height "
              "drifts by %.2f %% a flush, more than %g %%",
              (unsigned long long)s->steps, s->flushes, 100 * s->drift, 100 * DRIFT);
     return STATUS_OK;
