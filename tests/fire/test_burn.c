@@ -339,7 +339,8 @@ START_TEST(without_air_nothing_burns)
     OK(foehn_fire_step(fire));
     size_t middle = 4 + 8 * (4 + 8 * 4);
     ck_assert(value_at(fire, FOEHN_FIRE_HEAT_RELEASE, middle) == 0);
-    ck_assert(value_at(fire, FOEHN_FIRE_FUEL, middle) == 0.25f);
+    /* A trace and a mixture of equal values round by some units in the last place, on GPUs. */
+    NEAR(value_at(fire, FOEHN_FIRE_FUEL, middle), 0.25, 4 * 0x1p-24);
     OK(foehn_fire_read_measures(fire, &m));
     foehn_fire_destroy(fire);
 }
