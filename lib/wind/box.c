@@ -45,7 +45,7 @@ foehn_status foehn_wind_update_ground(foehn_wind *w)
     foehn_wind_origin(w, origin);
     TRY(foehn_ground_update(&w->ground, &w->g, origin, foehn_wind_is_periodic(w)));
     w->ground_is_stale = false;
-    return w->model->update_ground(w);
+    return w->model->update_ground ? w->model->update_ground(w) : FOEHN_OK;
 }
 
 foehn_status foehn_wind_refresh_ground(foehn_wind *w)

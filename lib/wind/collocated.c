@@ -77,13 +77,6 @@ static void destroy(foehn_wind *w)
     w->own = NULL;
 }
 
-/* The ground's own bytes are all that this scheme asks. */
-static foehn_status update_ground(foehn_wind *w)
-{
-    (void)w;
-    return FOEHN_OK;
-}
-
 static foehn_status scroll(foehn_wind *w, const cl_int shift[3])
 {
     wind_collocated *s = w->own;
@@ -268,7 +261,6 @@ const wind_model foehn_model_collocated = {
     .memory = memory,
     .create = create,
     .destroy = destroy,
-    .update_ground = update_ground,
     .scroll = scroll,
     .advance = foehn_wind_advance_clock,
     .predict = predict,

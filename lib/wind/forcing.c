@@ -90,14 +90,6 @@ static cl_mem pressure(const foehn_wind *w)
     return foehn_pressure_field(w->solver);
 }
 
-/* The solver measures itself. */
-static foehn_status measure(foehn_wind *w, bool on)
-{
-    (void)w;
-    (void)on;
-    return FOEHN_OK;
-}
-
 static foehn_status residual(foehn_wind *w, double *ratio)
 {
     *ratio = w->solved.residual_first > 0 ? w->solved.residual_last / w->solved.residual_first : 0;
@@ -122,7 +114,6 @@ const wind_model foehn_model_forcing = {
     .centers = foehn_staggered_centers,
     .write_velocity = write_velocity,
     .pressure = pressure,
-    .measure = measure,
     .residual = residual,
     .solve = foehn_staggered_solve_mean,
 };

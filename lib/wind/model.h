@@ -20,7 +20,8 @@ struct wind_model {
     foehn_status (*create)(foehn_wind *w);
     void (*destroy)(foehn_wind *w);
 
-    /* The ground under the box is another: which faces are open, and what follows from it. */
+    /* The ground under the box is another: which faces are open, and what follows from it; NULL: nothing
+     * beside the ground's own bytes. */
     foehn_status (*update_ground)(foehn_wind *w);
 
     /* Move the fields by whole cells; what comes into the box starts from the profile.  A shift by the
@@ -35,7 +36,7 @@ struct wind_model {
     foehn_status (*project)(foehn_wind *w);
 
     /* Halves at cell centres, cell (0, 0, 0) at voxel `first`; and project with publish in one launch,
-     * which is asked for only where fuses() says that it pays. */
+     * which is asked for only where fuses() says that it pays; NULL: nowhere. */
     foehn_status (*publish)(foehn_wind *w, const cl_int first[3], cl_mem slot);
     bool (*fuses)(const foehn_wind *w);
     foehn_status (*project_publish)(foehn_wind *w, const cl_int first[3], cl_mem slot);
@@ -60,7 +61,8 @@ struct wind_model {
 
     cl_mem (*pressure)(const foehn_wind *w);
 
-    /* The solve's residual is measured from the next step on; that of the last step, last over first. */
+    /* The solve's residual is measured from the next step on (NULL: nothing is to be made ready); that of the
+     * last step, last over first. */
     foehn_status (*measure)(foehn_wind *w, bool on);
     foehn_status (*residual)(foehn_wind *w, double *ratio);
 

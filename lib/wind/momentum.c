@@ -479,12 +479,6 @@ static foehn_status centers(foehn_wind *w, cl_mem velocity[3])
     return foehn_staggered_centers(w, velocity);
 }
 
-static bool fuses(const foehn_wind *w)
-{
-    (void)w;
-    return false;
-}
-
 static foehn_status write_velocity(foehn_wind *w, int axis, const float *in)
 {
     (void)w;
@@ -496,13 +490,6 @@ static foehn_status write_velocity(foehn_wind *w, int axis, const float *in)
 static cl_mem pressure(const foehn_wind *w)
 {
     return own(w)->p;
-}
-
-static foehn_status measure(foehn_wind *w, bool on)
-{
-    (void)w;
-    (void)on;
-    return FOEHN_OK;
 }
 
 static foehn_status residual(foehn_wind *w, double *ratio)
@@ -524,7 +511,6 @@ const wind_model foehn_model_momentum = {
     .predict = predict,
     .project = project,
     .publish = foehn_staggered_publish,
-    .fuses = fuses,
     .project_publish = foehn_staggered_publish,
     .divergence = divergence,
     .centers = centers,
@@ -533,6 +519,5 @@ const wind_model foehn_model_momentum = {
     .no_checkpoint = "the momentum model has no checkpoints: it finds one mean field",
     .write_velocity = write_velocity,
     .pressure = pressure,
-    .measure = measure,
     .residual = residual,
 };

@@ -11,7 +11,7 @@ foehn_status foehn_wind_set_measuring(foehn_wind *w, int on)
     TRY(foehn_context_wait(w->ctx));
     w->measured = false;
     w->measuring = on != 0;
-    return w->model->measure(w, w->measuring);
+    return w->model->measure ? w->model->measure(w, w->measuring) : FOEHN_OK;
 }
 
 /* The first value that is not finite, as an error that names step, cell and field. */

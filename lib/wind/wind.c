@@ -146,7 +146,7 @@ static foehn_status step(foehn_wind *w, float dt, foehn_volume *volume)
     TRY(foehn_wind_follow_center(w));
     w->model->advance(w, (double)dt);
     TRY(w->model->predict(w, dt)); /* all up to lap p = div u */
-    if (volume && w->model->fuses(w)) {
+    if (volume && w->model->fuses && w->model->fuses(w)) {
         TRY(foehn_wind_publish(w, volume, w->model->project_publish)); /* u <- u - grad p */
     } else {
         TRY(w->model->project(w));                                     /* u <- u - grad p */
