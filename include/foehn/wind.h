@@ -201,6 +201,51 @@ typedef struct foehn_wind_progress {
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_get_progress(foehn_wind *wind,
                                                                 foehn_wind_progress *progress);
 
+/** How near a steady wind is to rest. */
+typedef struct foehn_wind_settling {
+    foehn_wind_progress progress;
+    double flushes; /**< time over flush_time */
+    double drift;   /**< rms change of the mean over a quarter of a flush from one to the next, at the height,
+                         over the mean speed there, in a flush; NaN: not known yet */
+    double unrest;  /**< rms of what moved about that mean, over the mean speed; NaN: not known yet.  0.01 and
+                         more after some flushes: something sheds or sways, and does not come to rest */
+    int settled;    /**< 1: the drift is below what was asked for */
+} foehn_wind_settling;
+
+typedef struct foehn_wind_settle_params {
+    size_t struct_size;   /**< set by foehn_wind_settle_params_default(); leave alone */
+    double height;        /**< above the ground, where it is looked at, m; > 0, at most 1e5; default 10 */
+    double drift;         /**< that counts as rest; > 0, < 1; default 0.005 */
+    double least_flushes; /**< before the drift is believed; >= 0; default 1 */
+    double most_flushes;  /**< since the start; least_flushes to 1e6; default 12 */
+    uint64_t most_steps;  /**< of this call; >= 1; default 20000 */
+    int (*report)(const foehn_wind_settling *so_far, void *data); /**< called after every tenth step, may read
+                               the wind, its checkpoint too; what is not 0 ends the run; default NULL */
+    void *data;           /**< for report; default NULL */
+} foehn_wind_settle_params;
+
+FOEHN_API void foehn_wind_settle_params_init(foehn_wind_settle_params *params, size_t size);
+static inline foehn_wind_settle_params foehn_wind_settle_params_default(void)
+{
+    foehn_wind_settle_params params;
+    foehn_wind_settle_params_init(&params, sizeof params);
+    return params;
+}
+
+/** Step the momentum model until the mean flow at a height drifts no more.  A call goes on where the last one
+ *  ended, also after a checkpoint, unless steps were made in between or another wind blows.  Waits.
+ *
+ *  params   NULL for the defaults
+ *  out      how it ended; may be NULL.  A wind that did not settle is one that sheds or sways, or had too few
+ *           steps: no failure
+ *  Returns  FOEHN_OK
+ *           FOEHN_ERROR_ARGUMENT  a parameter out of its range, or another model; the wind is unchanged
+ *           FOEHN_ERROR_UNSTABLE  a value is not finite
+ *           FOEHN_ERROR_MEMORY, FOEHN_ERROR_OPENCL */
+FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_settle(foehn_wind *wind,
+                                                          const foehn_wind_settle_params *params,
+                                                          foehn_wind_settling *out);
+
 typedef struct foehn_wind_info {
     int nx, ny, nz;
     double origin[3];  /**< lower corner of the box, m */
@@ -241,6 +286,9 @@ typedef enum foehn_wind_field {
     FOEHN_WIND_MEAN_W,
     FOEHN_WIND_MEAN_SPEED,
     FOEHN_WIND_STD_SPEED, /**< standard deviation of the speed over the samples, m/s */
+    FOEHN_WIND_K,           /**< turbulent kinetic energy, m2/s2; read only, momentum model */
+    FOEHN_WIND_DISSIPATION, /**< of it, m2/s3; read only, momentum model with FOEHN_WIND_K_EPS */
+    FOEHN_WIND_VISCOSITY,   /**< eddy viscosity, m2/s; read only, momentum model */
 } foehn_wind_field;
 
 /** Read a field in logical order, [nz][ny][nx] floats.  Waits. */
@@ -254,6 +302,11 @@ FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_write(foehn_wind *wind, foehn
 
 /** Height of the ground under each column of cells, world y in m: [nz][nx].  Waits. */
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_read_ground(foehn_wind *wind, float *out);
+
+/** What the ground takes of the wind under each column of cells: [nz][nx][3], stress on the ground over the
+ *  density of the air along x and z, m2/s2, and friction velocity u*, m/s; u*^2 is the length of the stress,
+ *  its part along y on slopes included.  Momentum model; FOEHN_ERROR_ARGUMENT: another.  Waits. */
+FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_read_stress(foehn_wind *wind, float *out);
 
 /** Start (1) or stop (0) a running mean of velocity and speed over the following steps. */
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_set_averaging(foehn_wind *wind, int on);
@@ -269,6 +322,11 @@ FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_set_averaging(foehn_wind *win
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_read_points(foehn_wind *wind, int mean,
                                                                size_t count, const double *points,
                                                                float *out);
+
+/** Turbulence at such points, of the field as it is: [count][2], turbulent kinetic energy k in m2/s2 and eddy
+ *  viscosity in m2/s.  Momentum model; FOEHN_ERROR_ARGUMENT: another.  Waits. */
+FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_read_turbulence(foehn_wind *wind, size_t count,
+                                                                   const double *points, float *out);
 
 typedef struct foehn_wind_stats {
     double mean_speed_10m;       /**< over all columns at 10 m above ground, m/s */

@@ -173,6 +173,60 @@ FOEHN_INLINE float value_above(momentum m, const int axis, float x, float z, flo
     return sum;
 }
 
+/* The cell column n of four around a place (in cells from the first column's middle), and its weight. */
+FOEHN_INLINE float around_place(momentum m, float x, float z, int n, int *i, int *k)
+{
+    x = clamp(x, 0.0f, (float)(m.g.nx - 1));
+    z = clamp(z, 0.0f, (float)(m.g.nz - 1));
+    int low_i = min((int)x, max(m.g.nx - 2, 0)), low_k = min((int)z, max(m.g.nz - 2, 0));
+    float s = x - (float)low_i, t = z - (float)low_k;
+    *i = min(low_i + (n & 1), m.g.nx - 1);
+    *k = min(low_k + (n >> 1), m.g.nz - 1);
+    return (n & 1 ? s : 1.0f - s) * (n >> 1 ? t : 1.0f - t);
+}
+
+/* k there: linear in height. */
+FOEHN_INLINE float energy_above(momentum m, float x, float z, float height, global const float *columns,
+                                global const float *k_field)
+{
+    float sum = 0.0f;
+    int i, k;
+    for (int n = 0; n < 4; n++) {
+        float weight = around_place(m, x, z, n, &i, &k);
+        height_place p = place_in(m.g, column_at(m, AT_CELLS, columns, column(m.g, i, k)), height);
+        sum += weight * linear_value(m.g, p, i, k_field + at(m.g, 0, 0, k));
+    }
+    return max(sum, 0.0f);
+}
+
+/* Eddy viscosity of a column: linear between the faces, the lowest of which lies on the ground. */
+FOEHN_INLINE float viscosity_above(foehn_grid g, ground_column a, float height, int n, global const float *nu)
+{
+    int lowest = (int)a.lowest, row = clamp((int)((height + a.ground) * g.per_y), lowest, g.ny - 1);
+    float high = (float)(row + 1) * g.hy - a.ground, low = row == lowest ? 0.0f : high - g.hy;
+    float t = clamp((height - low) / max(high - low, 0.01f * g.hy), 0.0f, 1.0f);
+    global const float *face = nu + n + row * g.sy;
+    return face[0] + t * (face[g.sy] - face[0]);
+}
+
+/* k and eddy viscosity at places. */
+kernel void turbulence_points(momentum m, int count, global const wind_point *place,
+                              global const float *columns, global const float *k_field,
+                              global const float *nu, global float2 *out)
+{
+    int item = (int)get_global_id(0);
+    if (item >= count)
+        return;
+    float x = place[item].x - 0.5f, z = place[item].z - 0.5f, height = place[item].height, sum = 0.0f;
+    int i, k;
+    for (int n = 0; n < 4; n++) {
+        float weight = around_place(m, x, z, n, &i, &k);
+        ground_column a = column_at(m, AT_CELLS, columns, column(m.g, i, k));
+        sum += weight * viscosity_above(m.g, a, height, i, nu + at(m.g, 0, 0, k));
+    }
+    out[item] = (float2)(energy_above(m, x, z, height, columns, k_field), sum);
+}
+
 /* Velocity and turbulence intensity sqrt(2/3 k) / |u| at places: log law between faces and under
  * the lowest. */
 kernel void momentum_points(momentum m, int count, global const wind_point *place,
@@ -187,18 +241,7 @@ kernel void momentum_points(momentum m, int count, global const wind_point *plac
     float a = value_above(m, 0, x, z - 0.5f, height, columns, u);
     float b = value_above(m, 1, x - 0.5f, z - 0.5f, height, columns, v);
     float c = value_above(m, 2, x - 0.5f, z, height, columns, w);
-    float sum = 0.0f; /* of k: four cells around */
-    x = clamp(x - 0.5f, 0.0f, (float)(m.g.nx - 1));
-    z = clamp(z - 0.5f, 0.0f, (float)(m.g.nz - 1));
-    int i = min((int)x, max(m.g.nx - 2, 0)), k = min((int)z, max(m.g.nz - 2, 0));
-    float s = x - (float)i, t = z - (float)k;
-    for (int q = 0; q < 4; q++) {
-        int ci = min(i + (q & 1), m.g.nx - 1), ck = min(k + (q >> 1), m.g.nz - 1);
-        ground_column g = column_at(m, AT_CELLS, columns, column(m.g, ci, ck));
-        height_place p = place_in(m.g, g, height);
-        sum += (q & 1 ? s : 1.0f - s) * (q >> 1 ? t : 1.0f - t) *
-               linear_value(m.g, p, ci, k_field + at(m.g, 0, 0, ck));
-    }
+    float energy = energy_above(m, x - 0.5f, z - 0.5f, height, columns, k_field);
     float speed = sqrt(a * a + b * b + c * c);
-    out[n] = (float4)(a, b, c, sqrt(max(sum, 0.0f) * (2.0f / 3.0f)) / max(speed, 0.1f));
+    out[n] = (float4)(a, b, c, sqrt(energy * (2.0f / 3.0f)) / max(speed, 0.1f));
 }

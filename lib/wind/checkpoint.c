@@ -2,6 +2,7 @@
 /* Checkpoints of the wind: the whole state as bytes. */
 #include "wind/fields.h"
 #include "wind/model.h"
+#include "wind/rest.h"
 
 #include <limits.h>
 #include <math.h>
@@ -31,7 +32,9 @@ static uint64_t hash_parameters(const foehn_wind *w)
                               (int32_t)p->pressure, (int32_t)p->advection, (int32_t)p->solids};
     uint64_t value = foehn_hash(FOEHN_HASH_BASIS, sizeof reals, reals);
     value = foehn_hash(value, sizeof wholes, wholes);
-    return foehn_hash(value, sizeof p->seed, &p->seed);
+    value = foehn_hash(value, sizeof p->seed, &p->seed);
+    const int32_t model[] = {(int32_t)p->model, (int32_t)p->closure};
+    return p->model == FOEHN_WIND_FORCING ? value : foehn_hash(value, sizeof model, model);
 }
 
 static uint64_t hash_checkpoint(checkpoint_head head, size_t size, const void *bytes)
@@ -57,11 +60,19 @@ static size_t field_size(const foehn_wind *w)
     return box.nx * box.ny * box.nz * sizeof(float);
 }
 
+static size_t march_size(const foehn_wind *w)
+{
+    return w->model->get_march ? sizeof(wind_march) : 0;
+}
+
+/* The head; where a steady model is in time; the fields; what has been seen of its rest. */
 static size_t checkpoint_size(const foehn_wind *w, bool averaging)
 {
     wind_field fields[WIND_FIELDS];
     int count = foehn_wind_fields(w, fields) - (w->means[0] ? WIND_MEANS : 0);
-    return sizeof(checkpoint_head) + (size_t)(count + (averaging ? WIND_MEANS : 0)) * field_size(w);
+    return sizeof(checkpoint_head) + march_size(w) +
+           (size_t)(count + (averaging ? WIND_MEANS : 0)) * field_size(w) +
+           (w->rest ? foehn_rest_size(w) : 0);
 }
 
 size_t foehn_wind_get_checkpoint_size(const foehn_wind *w)
@@ -71,12 +82,17 @@ size_t foehn_wind_get_checkpoint_size(const foehn_wind *w)
 
 foehn_status foehn_wind_read_checkpoint(foehn_wind *w, size_t size, void *bytes)
 {
-    if (w->model->no_checkpoint)
-        return foehn_fail(FOEHN_ERROR_ARGUMENT, "%s", w->model->no_checkpoint);
     if (size != foehn_wind_get_checkpoint_size(w))
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "a checkpoint takes %zu bytes, not %zu",
                           foehn_wind_get_checkpoint_size(w), size);
     checkpoint_head head;
+    char *to = (char *)bytes + sizeof head;
+    if (w->model->get_march) { /* before the rest is looked at: it may begin */
+        wind_march march;
+        TRY(w->model->get_march(w, &march));
+        memcpy(to, &march, sizeof march);
+        to += sizeof march;
+    }
     memset(&head, 0, sizeof head); /* padding, too: same state, same bytes */
     memcpy(head.magic, checkpoint_magic, sizeof head.magic);
     head.parameters = hash_parameters(w);
@@ -89,11 +105,11 @@ foehn_status foehn_wind_read_checkpoint(foehn_wind *w, size_t size, void *bytes)
     memcpy(&head.clock, &w->clock, sizeof head.clock);
     wind_field fields[WIND_FIELDS];
     int count = foehn_wind_fields(w, fields);
-    char *to = (char *)bytes + sizeof head;
     size_t field_bytes = field_size(w);
-    for (int i = 0; i < count; i++)
-        TRY(foehn_box_read(w->ctx, fields[i].buffer, field_box(w),
-                           to + (size_t)i * field_bytes));
+    for (int i = 0; i < count; i++, to += field_bytes)
+        TRY(foehn_box_read(w->ctx, fields[i].buffer, field_box(w), to));
+    if (w->rest)
+        foehn_rest_save(w, to);
     head.sum = hash_checkpoint(head, size, bytes);
     memcpy(bytes, &head, sizeof head);
     return FOEHN_OK;
@@ -139,11 +155,16 @@ static foehn_status check_head(const checkpoint_head *head)
     return foehn_wind_check_state(&c->state);
 }
 
+static foehn_status check_march(const wind_march *march)
+{
+    if (!(march->dt >= 0 && isfinite(march->dt) && march->time >= 0 && isfinite(march->time)))
+        return damaged("its time is");
+    return foehn_wind_check_state(&march->state);
+}
+
 foehn_status foehn_wind_write_checkpoint(foehn_wind *w, size_t size, const void *bytes)
 {
     checkpoint_head head;
-    if (w->model->no_checkpoint)
-        return foehn_fail(FOEHN_ERROR_ARGUMENT, "%s", w->model->no_checkpoint);
     if (size < sizeof head)
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "a checkpoint of %zu bytes is cut short", size);
     memcpy(&head, bytes, sizeof head);
@@ -164,21 +185,32 @@ foehn_status foehn_wind_write_checkpoint(foehn_wind *w, size_t size, const void 
         return foehn_fail(FOEHN_ERROR_ARGUMENT,
                           "the checkpoint is of a wind with other parameters (spacing, sides, "
                           "sweeps, z0, rates, noise, seed)");
-    if (size != checkpoint_size(w, head.averaging != 0))
+    const size_t whole = checkpoint_size(w, head.averaging != 0);
+    if (size != whole)
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "the checkpoint is damaged: %zu bytes, not %zu",
-                          size, checkpoint_size(w, head.averaging != 0));
+                          size, whole);
     TRY(check_head(&head));
+    const char *from = (const char *)bytes + sizeof head;
+    wind_march march = {0};
+    memcpy(&march, from, march_size(w));
+    TRY(check_march(&march));
+    from += march_size(w);
+    const char *rest = w->rest ? (const char *)bytes + size - foehn_rest_size(w) : NULL;
+    if (rest)
+        TRY(foehn_rest_check(rest));
     TRY(foehn_wind_set_averaging(w, head.averaging));
     w->clock = head.clock;
     memcpy(w->center, head.center, sizeof w->center);
     w->ground_is_stale = true;
+    if (rest)
+        foehn_rest_load(w, rest);
+    if (w->model->set_march)
+        TRY(w->model->set_march(w, &march));
     wind_field fields[WIND_FIELDS];
     int count = foehn_wind_fields(w, fields);
-    const char *from = (const char *)bytes + sizeof head;
     size_t field_bytes = field_size(w);
-    for (int i = 0; i < count; i++)
-        TRY(foehn_box_write(w->ctx, fields[i].buffer, field_box(w),
-                            from + (size_t)i * field_bytes));
+    for (int i = 0; i < count; i++, from += field_bytes)
+        TRY(foehn_box_write(w->ctx, fields[i].buffer, field_box(w), from));
     for (int i = 0; i < count; i++)
         if (fields[i].wraps)
             TRY(foehn_wind_wrap(w, fields[i].buffer));

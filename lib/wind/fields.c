@@ -13,6 +13,8 @@ int foehn_wind_fields(const foehn_wind *w, wind_field fields[WIND_FIELDS])
         {FOEHN_WIND_W, u[2], true, true},
         {FOEHN_WIND_PRESSURE, w->model->pressure(w), true, true},
         {FOEHN_WIND_CURL, w->curl, true, false},
+    };
+    const wind_field means[] = {
         {FOEHN_WIND_MEAN_U, w->means[0], false, false},
         {FOEHN_WIND_MEAN_V, w->means[1], false, false},
         {FOEHN_WIND_MEAN_W, w->means[2], false, false},
@@ -21,7 +23,10 @@ int foehn_wind_fields(const foehn_wind *w, wind_field fields[WIND_FIELDS])
     };
     int count = 0;
     for (size_t i = 0; i < sizeof list / sizeof list[0]; i++)
-        if (list[i].buffer)
-            fields[count++] = list[i];
+        fields[count++] = list[i];
+    if (w->model->fields)
+        count += w->model->fields(w, fields + count);
+    for (size_t i = 0; w->means[0] && i < sizeof means / sizeof means[0]; i++)
+        fields[count++] = means[i];
     return count;
 }

@@ -17,7 +17,7 @@ enum { WIND_FIELDS = 16 };
 /* Kept for the scatter of the speed; nobody reads it as it is. */
 #define WIND_MEAN_SQUARE ((foehn_wind_field)255)
 
-/* All that a checkpoint keeps, in its order; means last. */
+/* All that a checkpoint keeps, in its order: of every wind, of its model, means last. */
 int foehn_wind_fields(const foehn_wind *w, wind_field fields[WIND_FIELDS]);
 
 #endif

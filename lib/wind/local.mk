@@ -20,10 +20,14 @@ libfoehn_all_la_SOURCES += \
   %D%/models.c \
   %D%/momentum.c \
   %D%/momentum.h \
+  %D%/momentum_read.c \
   %D%/params.c \
   %D%/points.c \
   %D%/publish.c \
   %D%/read.c \
+  %D%/rest.c \
+  %D%/rest.h \
+  %D%/settle.c \
   %D%/sides.c \
   %D%/state.h \
   %D%/stats.c \

@@ -5,7 +5,19 @@
 #ifndef FOEHN_LIB_WIND_MODEL_H
 #define FOEHN_LIB_WIND_MODEL_H
 
-#include "wind/state.h"
+#include "wind/fields.h"
+
+/* Where a steady model is in pseudo-time, beside its fields: a checkpoint keeps it. */
+typedef struct wind_march {
+    float dt, time;         /* of the last step, and in all, s */
+    foehn_wind_state state; /* that the wind coming in was made for */
+} wind_march;
+
+/* The same mean wind comes in, whatever its gusts. */
+static inline bool foehn_wind_same_mean(const foehn_wind_state *a, const foehn_wind_state *b)
+{
+    return !(a->u10 < b->u10) && !(a->u10 > b->u10) && !(a->from < b->from) && !(a->from > b->from);
+}
 
 struct wind_model {
     const char *name;
@@ -53,8 +65,19 @@ struct wind_model {
     /* The field at places, as foehn_wind_read_points() says; NULL: from velocity at cell centres. */
     foehn_status (*points)(foehn_wind *w, cl_int count, cl_mem places, cl_mem out);
 
-    /* Why it has no checkpoints; NULL: it has. */
-    const char *no_checkpoint;
+    /* Its fields beside those of every wind, for reading and for checkpoints; returns how many.  NULL: none. */
+    int (*fields)(const foehn_wind *w, wind_field *fields);
+
+    /* Of models in pseudo-time, else NULL.  set: the box and the ground are the checkpoint's already, its
+     * fields follow. */
+    foehn_status (*get_march)(foehn_wind *w, wind_march *march);
+    foehn_status (*set_march)(foehn_wind *w, const wind_march *march);
+
+    /* Of models with a turbulence closure, else NULL: the eddy viscosity on y faces; k and it at places,
+     * float2; what the ground takes of the wind, as foehn_wind_read_stress() says. */
+    foehn_status (*viscosity)(foehn_wind *w, cl_mem *faces);
+    foehn_status (*turbulence_points)(foehn_wind *w, cl_int count, cl_mem places, cl_mem out);
+    foehn_status (*stress)(foehn_wind *w, float *out);
 
     /* One component given at cell centres. */
     foehn_status (*write_velocity)(foehn_wind *w, int axis, const float *in);

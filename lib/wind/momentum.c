@@ -2,7 +2,6 @@
 /* The momentum model: sides, ground, and the passes of a step. */
 #include "wind/momentum.h"
 #include "wind/faces.h"
-#include "wind/model.h"
 
 #include <foehn/profile.h>
 
@@ -75,6 +74,7 @@ static foehn_status create_kernels(foehn_wind *w)
         {&foehn_source_wind_momentum, "predict_z", 8 * 4 + 3, &n->kernel.predict[2]},
         {&foehn_source_wind_momentum, "correct", 9 * 4 + 3, &n->kernel.correct},
         {&foehn_source_wind_momentum_ground, "momentum_points", 0, &n->kernel.points},
+        {&foehn_source_wind_momentum_ground, "turbulence_points", 0, &n->kernel.turbulence_points},
         {&foehn_source_wind_turbulence, "viscosity", 7 * 4 + 3, &n->kernel.viscosity},
         {&foehn_source_wind_turbulence, "turbulence", 11 * 4 + 3, &n->kernel.turbulence},
         {&foehn_source_wind_turbulence, "fluctuation", 2 * 4, &n->kernel.fluctuation},
@@ -321,7 +321,6 @@ static foehn_status start(foehn_wind *w)
     return FOEHN_OK;
 }
 
-/* The undisturbed column in the box, where nothing has been stepped since the last change. */
 static foehn_status begin(foehn_wind *w)
 {
     TRY(foehn_wind_follow_center(w));
@@ -330,16 +329,31 @@ static foehn_status begin(foehn_wind *w)
 
 /* ---- step ---- */
 
-static foehn_status find_stress_and_step(foehn_wind *w, float longest)
+static foehn_status find_stress(foehn_wind *w)
 {
     struct foehn_momentum *n = own(w);
     cl_mem *u = w->velocity[w->now];
-    TRY(LAUNCH(w->ctx, n->kernel.wall, in_lanes(w, (size_t)w->g.nx + 1, (size_t)w->g.nz + 1, 1),
-               ARG(n->m), ARG(n->columns), ARG(u[0]), ARG(u[2]), ARG(n->walls)));
+    return LAUNCH(w->ctx, n->kernel.wall, in_lanes(w, (size_t)w->g.nx + 1, (size_t)w->g.nz + 1, 1),
+                  ARG(n->m), ARG(n->columns), ARG(u[0]), ARG(u[2]), ARG(n->walls));
+}
+
+static foehn_status choose_step(foehn_wind *w, float longest)
+{
+    struct foehn_momentum *n = own(w);
     foehn_size group =
         foehn_fitting_group(&n->kernel.choose_step, (foehn_size){is_on_gpu(w) ? 256 : 16, 1, 1});
     return LAUNCH_LOCAL(w->ctx, n->kernel.choose_step, group, group, ARG(n->m), ARG(longest),
                         ARG(n->walls), ARG(n->clock), LOCAL_ARG(group.x * sizeof(float)));
+}
+
+static foehn_status find_viscosity(foehn_wind *w)
+{
+    struct foehn_momentum *n = own(w);
+    foehn_size y_faces = in_lanes(w, (size_t)w->g.nx, (size_t)w->g.ny + 1, (size_t)w->g.nz);
+    cl_mem *u = w->velocity[w->now];
+    return LAUNCH(w->ctx, n->kernel.viscosity, y_faces, ARG(n->m), ARG(n->columns), OPEN(n),
+                  ARG(u[0]), ARG(u[1]), ARG(u[2]), ARG(n->k[w->now]), ARG(n->eps[w->now]),
+                  ARG(n->nu), ARG(n->slip));
 }
 
 static foehn_status step_turbulence(foehn_wind *w)
@@ -379,22 +393,14 @@ static foehn_status step_velocity(foehn_wind *w)
                   ARG(new[1]), ARG(new[2]), ARG(extra[0]), ARG(extra[1]), ARG(extra[2]));
 }
 
-static bool same_state(const foehn_wind_state *a, const foehn_wind_state *b)
-{
-    return !(a->u10 < b->u10) && !(a->u10 > b->u10) && !(a->from < b->from) && !(a->from > b->from);
-}
-
 static foehn_status predict(foehn_wind *w, float dt)
 {
     struct foehn_momentum *n = own(w);
-    if (!n->started || !same_state(&n->state, &w->clock.state))
+    if (!n->started || !foehn_wind_same_mean(&n->state, &w->clock.state))
         TRY(start(w));
-    foehn_size y_faces = in_lanes(w, (size_t)w->g.nx, (size_t)w->g.ny + 1, (size_t)w->g.nz);
-    cl_mem *u = w->velocity[w->now];
-    TRY(find_stress_and_step(w, dt));
-    TRY(LAUNCH(w->ctx, n->kernel.viscosity, y_faces, ARG(n->m), ARG(n->columns), OPEN(n), ARG(u[0]),
-               ARG(u[1]), ARG(u[2]), ARG(n->k[w->now]), ARG(n->eps[w->now]), ARG(n->nu),
-               ARG(n->slip)));
+    TRY(find_stress(w));
+    TRY(choose_step(w, dt));
+    TRY(find_viscosity(w));
     TRY(step_turbulence(w));
     TRY(step_velocity(w));
     w->now = 1 - w->now;
@@ -407,6 +413,14 @@ static foehn_status project(foehn_wind *w)
 }
 
 /* ---- reading ---- */
+
+static int fields(const foehn_wind *w, wind_field *fields)
+{
+    const struct foehn_momentum *n = own(w);
+    fields[0] = (wind_field){FOEHN_WIND_K, n->k[w->now], false, false};
+    fields[1] = (wind_field){FOEHN_WIND_DISSIPATION, n->eps[w->now], false, false};
+    return 2;
+}
 
 static foehn_status points(foehn_wind *w, cl_int count, cl_mem places, cl_mem out)
 {
@@ -451,6 +465,53 @@ foehn_status foehn_wind_get_progress(foehn_wind *w, foehn_wind_progress *progres
     TRY(foehn_faces_mass_flux(w, n->open, &progress->mass_in, &net));
     progress->mass_imbalance = progress->mass_in > 0 ? net / progress->mass_in : 0;
     return FOEHN_OK;
+}
+
+static foehn_status viscosity(foehn_wind *w, cl_mem *faces)
+{
+    TRY(begin(w));
+    *faces = own(w)->nu;
+    return find_viscosity(w);
+}
+
+static foehn_status turbulence_points(foehn_wind *w, cl_int count, cl_mem places, cl_mem out)
+{
+    struct foehn_momentum *n = own(w);
+    cl_mem nu;
+    TRY(viscosity(w, &nu));
+    foehn_size size = {(size_t)count, 1, 1}, local = {64, 1, 1};
+    return LAUNCH_LOCAL(w->ctx, n->kernel.turbulence_points, size, local, ARG(n->m), ARG(count),
+                        ARG(places), ARG(n->columns), ARG(n->k[w->now]), ARG(nu), ARG(out));
+}
+
+static foehn_status stress(foehn_wind *w, float *out)
+{
+    TRY(begin(w));
+    TRY(find_stress(w));
+    return foehn_momentum_read_stress(w, out);
+}
+
+static foehn_status get_march(foehn_wind *w, wind_march *march)
+{
+    const struct foehn_momentum *n = own(w);
+    float clock[2];
+    TRY(begin(w));
+    TRY(foehn_buffer_read(w->ctx, n->clock, 0, sizeof clock, clock));
+    *march = (wind_march){clock[0], clock[1], n->state};
+    return FOEHN_OK;
+}
+
+/* Which sides are open and what their ghosts hold follows from the state. */
+static foehn_status set_march(foehn_wind *w, const wind_march *march)
+{
+    const foehn_wind_state now = w->clock.state;
+    const float clock[2] = {march->dt, march->time};
+    TRY(foehn_wind_refresh_ground(w));
+    w->clock.state = march->state;
+    foehn_status status = start(w);
+    w->clock.state = now;
+    TRY(status);
+    return foehn_buffer_write(w->ctx, own(w)->clock, 0, sizeof clock, clock);
 }
 
 /* ---- the model ---- */
@@ -516,7 +577,12 @@ const wind_model foehn_model_momentum = {
     .centers = centers,
     .prepare = prepare,
     .points = points,
-    .no_checkpoint = "the momentum model has no checkpoints: it finds one mean field",
+    .fields = fields,
+    .get_march = get_march,
+    .set_march = set_march,
+    .viscosity = viscosity,
+    .turbulence_points = turbulence_points,
+    .stress = stress,
     .write_velocity = write_velocity,
     .pressure = pressure,
     .residual = residual,

@@ -3,7 +3,7 @@
 #ifndef FOEHN_LIB_MOMENTUM_H
 #define FOEHN_LIB_MOMENTUM_H
 
-#include "wind/state.h"
+#include "wind/model.h"
 
 #include "kernels/wind/momentum.h"
 
@@ -20,8 +20,11 @@ struct foehn_momentum {
     struct {
         foehn_kernel close_sides, close_ends, ground_columns, carry_areas, undisturbed, wall,
             choose_step, predict[3], correct, viscosity, turbulence, fluctuation, solve_velocity,
-            solve_scalars, points;
+            solve_scalars, points, turbulence_points;
     } kernel;
 };
+
+/* Stress and friction velocity as foehn_wind_read_stress() says, once the wall kernel has run (momentum_read.c). */
+foehn_status foehn_momentum_read_stress(foehn_wind *w, float *out);
 
 #endif

@@ -49,6 +49,38 @@ static foehn_status read_std_speed(foehn_wind *w, float *out)
     return status;
 }
 
+static foehn_status no_turbulence(const foehn_wind *w, const char *what)
+{
+    return foehn_fail(FOEHN_ERROR_ARGUMENT, "%s is not there: the %s model has no turbulence closure", what,
+                      w->model->name);
+}
+
+/* At cell centres: the mean of the faces below and above. */
+static foehn_status read_viscosity(foehn_wind *w, float *out)
+{
+    cl_mem faces;
+    TRY(w->model->viscosity(w, &faces));
+    const size_t nx = (size_t)w->g.nx, ny = (size_t)w->g.ny, nz = (size_t)w->g.nz;
+    foehn_box box = foehn_grid_box(&w->g, sizeof(float));
+    box.ny = ny + 1;
+    float *below = malloc(nx * (ny + 1) * nz * sizeof *below);
+    if (!below)
+        return foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for a field of %zu cells", nx * ny * nz);
+    foehn_status status = foehn_box_read(w->ctx, faces, box, below);
+    for (size_t k = 0; status == FOEHN_OK && k < nz; k++)
+        for (size_t n = 0; n < nx * ny; n++) {
+            const float *face = below + k * nx * (ny + 1) + n;
+            out[k * nx * ny + n] = 0.5f * (face[0] + face[nx]);
+        }
+    free(below);
+    return status;
+}
+
+foehn_status foehn_wind_read_stress(foehn_wind *w, float *out)
+{
+    return w->model->stress ? w->model->stress(w, out) : no_turbulence(w, "stress on the ground");
+}
+
 /* The field in the list; NULL: it is not stored as it is read. */
 static const wind_field *find(const wind_field *fields, int count, foehn_wind_field name)
 {
@@ -60,9 +92,11 @@ static const wind_field *find(const wind_field *fields, int count, foehn_wind_fi
 
 foehn_status foehn_wind_read(foehn_wind *w, foehn_wind_field field, float *out)
 {
-    if (field > FOEHN_WIND_STD_SPEED)
+    if (field > FOEHN_WIND_VISCOSITY)
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "wind field %d is unknown", (int)field);
-    if (field >= FOEHN_WIND_MEAN_U && !w->means[0])
+    if (field >= FOEHN_WIND_K && !w->model->viscosity)
+        return no_turbulence(w, "that field");
+    if (field >= FOEHN_WIND_MEAN_U && field <= FOEHN_WIND_STD_SPEED && !w->means[0])
         return foehn_fail(FOEHN_ERROR_ARGUMENT,
                           "there is no running mean: call foehn_wind_set_averaging() first");
     if (field <= FOEHN_WIND_W) {
@@ -70,7 +104,9 @@ foehn_status foehn_wind_read(foehn_wind *w, foehn_wind_field field, float *out)
         TRY(foehn_wind_centers(w, velocity));
         return read_cells(w, velocity[field - FOEHN_WIND_U], out);
     }
-    if (field == FOEHN_WIND_CURL && w->model->prepare)
+    if (field == FOEHN_WIND_VISCOSITY)
+        return read_viscosity(w, out);
+    if ((field == FOEHN_WIND_CURL || field >= FOEHN_WIND_K) && w->model->prepare)
         TRY(w->model->prepare(w));
     if (field == FOEHN_WIND_STD_SPEED)
         return read_std_speed(w, out);

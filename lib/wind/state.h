@@ -48,6 +48,7 @@ struct foehn_wind {
     cl_mem means[WIND_MEANS]; /* NULL unless averaging */
     bool measured;            /* the last step's residual is known */
     bool measuring;
+    struct foehn_rest *rest;  /* of a steady model: how far it is from standing still (rest.h) */
     uint64_t memory; /* bytes that create() allocated */
     struct {
         foehn_kernel wrap, average, points;

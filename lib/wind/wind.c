@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The wind: make it, step it. */
 #include "wind/model.h"
+#include "wind/rest.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -89,6 +90,8 @@ foehn_status foehn_wind_create(foehn_context *ctx, const foehn_wind_params *para
     seed_noise(w);
     foehn_gusts_init(&w->clock.gusts, p.seed);
     TRY_OR_FAIL(create_fields(w));
+    if (w->model->get_march)
+        TRY_OR_FAIL(foehn_rest_create(w));
     TRY_OR_FAIL(foehn_ground_create(&w->ground, ctx, &g));
     TRY_OR_FAIL(create_kernels(w));
     TRY_OR_FAIL(foehn_wind_update_ground(w));
@@ -109,6 +112,7 @@ void foehn_wind_destroy(foehn_wind *w)
     clFinish(w->ctx->queue);
     foehn_kernels_destroy(&w->kernel, sizeof w->kernel);
     w->model->destroy(w);
+    foehn_rest_destroy(w);
     foehn_ground_destroy(&w->ground);
     for (int n = 0; n < 2; n++)
         for (int a = 0; a < 3; a++)

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* What the ground takes of the wind, from what the momentum model's wall kernel left. */
+#include "wind/momentum.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* One plane of what the wall does, at columns and the faces that close them. */
+static foehn_status read_plane(foehn_wind *w, int plane, float *out)
+{
+    const struct foehn_momentum *n = w->own;
+    const size_t row = (size_t)w->g.sy;
+    const foehn_box box = {.nx = (size_t)w->g.nx + 1,
+                           .ny = (size_t)w->g.nz + 1,
+                           .nz = 1,
+                           .element = sizeof(float),
+                           .offset = (size_t)plane * (size_t)n->m.plane + row + 8,
+                           .row_pitch = row,
+                           .plane_pitch = row * (size_t)(w->g.nz + 2)};
+    return foehn_box_read(w->ctx, n->walls, box, out);
+}
+
+foehn_status foehn_momentum_read_stress(foehn_wind *w, float *out)
+{
+    const size_t nx = (size_t)w->g.nx, nz = (size_t)w->g.nz, row = nx + 1, count = row * (nz + 1);
+    foehn_status status = FOEHN_OK;
+    float *planes = malloc(4 * count * sizeof *planes);
+    if (!planes)
+        return foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for %zu columns", count);
+    const float *drag = planes, *friction2 = drag + count, *u = friction2 + count, *v = u + count;
+    TRY_OR_FAIL(read_plane(w, DRAG, planes));
+    TRY_OR_FAIL(read_plane(w, FRICTION2, planes + count));
+    TRY_OR_FAIL(read_plane(w, SAMPLE_X, planes + 2 * count));
+    TRY_OR_FAIL(read_plane(w, SAMPLE_Z, planes + 3 * count));
+    for (size_t k = 0; k < nz; k++)
+        for (size_t i = 0; i < nx; i++) {
+            const size_t c = k * row + i;
+            float *to = out + 3 * (k * nx + i);
+            to[0] = 0.5f * drag[c] * (u[c] + u[c + 1]);
+            to[1] = 0.5f * drag[c] * (v[c] + v[c + row]);
+            to[2] = sqrtf(friction2[c]);
+        }
+fail:
+    free(planes);
+    return status;
+}
