@@ -3,7 +3,7 @@
  *
  *   ghost -1 | cell 0 | cell 1 | ... | cell nx-1 | ghost nx
  *
- * One ghost layer on every side, so that no stencil asks whether a neighbour exists.  A row of
+ * Layers of ghosts (one) on every side, so that no stencil asks whether a neighbour exists.  A row of
  * nx cells is followed by its own upper ghost and by the lower ghost of the next row; the row
  * stride sy is a multiple of 8 floats and cell 0 of every row is aligned.  Suffix _c: the result
  * lives at a cell centre. */
@@ -21,13 +21,13 @@ typedef int idx;
 /* First element of cell (0, 0, 0): one plane, one row and one alignment unit of lead. */
 static inline idx at(foehn_grid g, int i, int j, int k)
 {
-    return (idx)(k + 1) * g.sz + (idx)(j + 1) * g.sy + (idx)(i + 8);
+    return (idx)(k + g.ghosts) * g.sz + (idx)(j + g.ghosts) * g.sy + (idx)(i + FOEHN_LEAD);
 }
 
 /* Element of column (i, k) in a 2-D field over the box's floor: rows along x, one a k. */
 static inline idx column(foehn_grid g, int i, int k)
 {
-    return (idx)(k + 1) * g.sy + (idx)(i + 8);
+    return (idx)(k + g.ghosts) * g.sy + (idx)(i + FOEHN_LEAD);
 }
 
 static inline bool inside(foehn_grid g, int i, int j, int k)

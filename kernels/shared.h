@@ -14,9 +14,14 @@ typedef uint32_t u32;
 typedef float f32;
 #endif
 
-/* Interior cells, strides of the padded rows and planes in elements, cell sides in metres and their inverses. */
+/* Elements before cell 0 of a row, which is aligned to as many. */
+#define FOEHN_LEAD 8
+
+/* Interior cells and the layers of ghosts around them, strides of the padded rows and planes in elements, cell
+ * sides in metres and their inverses. */
 typedef struct foehn_grid {
     i32 nx, ny, nz;
+    i32 ghosts;
     i32 sy, sz;
     f32 hx, hy, hz;
     f32 per_x, per_y, per_z;

@@ -11,6 +11,7 @@ libfoehn_la_LIBADD = libfoehn-all.la
 libfoehn_la_LDFLAGS = -version-info $(FOEHN_LIBTOOL_VERSION) -no-undefined
 
 include %D%/device/local.mk
+include %D%/domain/local.mk
 include %D%/pressure/local.mk
 include %D%/publish/local.mk
 include %D%/wind/local.mk

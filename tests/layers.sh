@@ -10,8 +10,8 @@ passed=0 failed=0
 # Rooms from the ground up; those of one line do not know each other.
 layers() {
     case $1 in
-    lib) printf '%s\n' device pressure publish 'wind flow fire' ;;
-    kernels) printf '%s\n' . 'device transport publish' pressure 'wind flow fire' ;;
+    lib) printf '%s\n' device domain pressure publish 'wind flow fire' ;;
+    kernels) printf '%s\n' . 'device domain transport publish' pressure 'wind flow fire' ;;
     esac
 }
 report() { # report NAME FILE: the file lists what is wrong

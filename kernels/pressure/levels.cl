@@ -233,13 +233,14 @@ kernel void coarsen(pressure_level fine, pressure_level coarse, global const uch
 kernel void fluid_mask(pressure_level l, int dirichlet, global const uchar *ax,
                        global const uchar *ay, global const uchar *az, global uchar *mask)
 {
-    int i = (int)get_global_id(0) - 1, j = (int)get_global_id(1) - 1, k = (int)get_global_id(2) - 1;
-    if (i > l.g.nx || j > l.g.ny || k > l.g.nz)
+    const int ghosts = l.g.ghosts;
+    int i = (int)get_global_id(0) - ghosts, j = (int)get_global_id(1) - ghosts, k = (int)get_global_id(2) - ghosts;
+    if (i >= l.g.nx + ghosts || j >= l.g.ny + ghosts || k >= l.g.nz + ghosts)
         return;
     idx c = at(l.g, i, j, k);
     bool in = i >= 0 && j >= 0 && k >= 0 && inside(l.g, i, j, k);
-    int side = (i < 0 ? 1 : 0) | (i == l.g.nx ? 2 : 0) | (j < 0 ? 4 : 0) | (j == l.g.ny ? 8 : 0) |
-               (k < 0 ? 16 : 0) | (k == l.g.nz ? 32 : 0);
+    int side = (i < 0 ? 1 : 0) | (i >= l.g.nx ? 2 : 0) | (j < 0 ? 4 : 0) | (j >= l.g.ny ? 8 : 0) |
+               (k < 0 ? 16 : 0) | (k >= l.g.nz ? 32 : 0);
     if (in)
         mask[c] = diagonal_of(l, i, j, k, c, ax, ay, az) > 0.0f;
     else /* an edge or corner ghost counts when all sides that it lies beyond are Dirichlet */

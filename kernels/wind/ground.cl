@@ -23,8 +23,8 @@ static inline float height_below(terrain_map t, global const float *heights, flo
 /* ground(i, k) = terrain at the middle of column (i, k), ghost columns included. */
 kernel void ground(foehn_grid g, terrain_map t, global const float *heights, global float *ground)
 {
-    int i = (int)get_global_id(0) - 1, k = (int)get_global_id(1) - 1;
-    if (i > g.nx || k > g.nz)
+    int i = (int)get_global_id(0) - g.ghosts, k = (int)get_global_id(1) - g.ghosts;
+    if (i >= g.nx + g.ghosts || k >= g.nz + g.ghosts)
         return;
     ground[column(g, i, k)] = height_below(t, heights, (float)i + 0.5f, (float)k + 0.5f);
 }

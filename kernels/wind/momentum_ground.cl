@@ -56,8 +56,8 @@ kernel void ground_columns(momentum m, global const float *corner, global const 
                            global const uchar *ax, global const uchar *az, global float *columns)
 {
     foehn_grid g = m.g;
-    int i = (int)get_global_id(0) - 8, k = (int)get_global_id(1) - 1;
-    if (i >= g.sy - 8 || k > g.nz)
+    int i = (int)get_global_id(0) - FOEHN_LEAD, k = (int)get_global_id(1) - g.ghosts;
+    if (i >= g.sy - FOEHN_LEAD || k >= g.nz + g.ghosts)
         return;
     idx q = column(g, i, k);
     int ci = clamp(i, 0, g.nx - 1), ck = clamp(k, 0, g.nz - 1), fi = clamp(i, 0, g.nx),
@@ -129,8 +129,8 @@ kernel void undisturbed(momentum m, global const float *columns, global float *u
                         global float *w, global float *k_field, global float *eps)
 {
     foehn_grid g = m.g;
-    int i = (int)get_global_id(0) - 1, j = (int)get_global_id(1), k = (int)get_global_id(2) - 1;
-    if (i > g.nx || j > g.ny || k > g.nz)
+    int i = (int)get_global_id(0) - g.ghosts, j = (int)get_global_id(1), k = (int)get_global_id(2) - g.ghosts;
+    if (i >= g.nx + g.ghosts || j > g.ny || k >= g.nz + g.ghosts)
         return;
     idx c = at(g, i, j, k), q = column(g, i, k);
     float row = (float)min(j, g.ny - 1), speed = m.friction / VON_KARMAN;

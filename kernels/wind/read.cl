@@ -10,11 +10,11 @@
  * (nz + 2) items (the upper row is that of faces); only those on the sides write. */
 kernel void wrap(foehn_grid g, global float *f)
 {
-    int i = (int)get_global_id(0) - 1, j = (int)get_global_id(1), k = (int)get_global_id(2) - 1;
-    if (i > g.nx || j > g.ny || k > g.nz)
+    int i = (int)get_global_id(0) - g.ghosts, j = (int)get_global_id(1), k = (int)get_global_id(2) - g.ghosts;
+    if (i >= g.nx + g.ghosts || j > g.ny || k >= g.nz + g.ghosts)
         return;
-    int a = i < 0 ? g.nx - 1 : i == g.nx ? 0 : i;
-    int d = k < 0 ? g.nz - 1 : k == g.nz ? 0 : k;
+    int a = i < 0 ? i + g.nx : i >= g.nx ? i - g.nx : i;
+    int d = k < 0 ? k + g.nz : k >= g.nz ? k - g.nz : k;
     if (a != i || d != k)
         f[at(g, i, j, k)] = f[at(g, a, j, d)];
 }

@@ -2,7 +2,7 @@
 /* The padded layout on the host's side; kernels/grid.h is the device's. */
 #include "device/internal.h"
 
-enum { ALIGNMENT = 8 }; /* floats; also the lead of the first row, see at() in kernels/grid.h */
+enum { ALIGNMENT = FOEHN_LEAD, GHOSTS = 1 };
 
 foehn_grid foehn_grid_make(int nx, int ny, int nz, float hx, float hy, float hz)
 {
@@ -10,8 +10,9 @@ foehn_grid foehn_grid_make(int nx, int ny, int nz, float hx, float hy, float hz)
     g.per_x = 1 / hx;
     g.per_y = 1 / hy;
     g.per_z = 1 / hz;
-    g.sy = (nx + 2 + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    g.sz = g.sy * (ny + 2);
+    g.ghosts = GHOSTS;
+    g.sy = (nx + 2 * g.ghosts + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    g.sz = g.sy * (ny + 2 * g.ghosts);
     return g;
 }
 
@@ -19,7 +20,29 @@ size_t foehn_grid_elements(const foehn_grid *g)
 {
     /* A plane more than cells and ghosts: interpolation at the upper edge faces reads one beyond them,
      * with weight 0, which must not be a NaN from somebody else's memory. */
-    return (size_t)g->sz * (size_t)(g->nz + 3) + 2 * ALIGNMENT;
+    return (size_t)g->sz * (size_t)(g->nz + 2 * g->ghosts + 1) + 2 * ALIGNMENT;
+}
+
+size_t foehn_grid_columns(const foehn_grid *g)
+{
+    /* Two rows more: corners and lanes beyond the box read them, with weight 0. */
+    return (size_t)g->sy * (size_t)(g->nz + 2 * g->ghosts + 2) + 2 * ALIGNMENT;
+}
+
+size_t foehn_grid_at(const foehn_grid *g, int i, int j, int k)
+{
+    return (size_t)(k + g->ghosts) * (size_t)g->sz + (size_t)(j + g->ghosts) * (size_t)g->sy + (size_t)(i + ALIGNMENT);
+}
+
+size_t foehn_grid_column(const foehn_grid *g, int i, int k)
+{
+    return (size_t)(k + g->ghosts) * (size_t)g->sy + (size_t)(i + ALIGNMENT);
+}
+
+foehn_size foehn_grid_padded(const foehn_grid *g)
+{
+    const int more = 2 * g->ghosts;
+    return (foehn_size){(size_t)(g->nx + more), (size_t)(g->ny + more), (size_t)(g->nz + more)};
 }
 
 foehn_box foehn_grid_box(const foehn_grid *g, size_t element)
@@ -29,7 +52,7 @@ foehn_box foehn_grid_box(const foehn_grid *g, size_t element)
         .ny = (size_t)g->ny,
         .nz = (size_t)g->nz,
         .element = element,
-        .offset = (size_t)g->sz + (size_t)g->sy + ALIGNMENT,
+        .offset = foehn_grid_at(g, 0, 0, 0),
         .row_pitch = (size_t)g->sy,
         .plane_pitch = (size_t)g->sz,
     };

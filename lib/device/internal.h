@@ -207,6 +207,15 @@ foehn_grid foehn_grid_make(int nx, int ny, int nz, float hx, float hy, float hz)
 /* Elements of a padded field. */
 size_t foehn_grid_elements(const foehn_grid *g);
 
+/* Elements of a field of columns, the element of cell (i, j, k) and that of column (i, k): at() and column() of
+ * kernels/grid.h. */
+size_t foehn_grid_columns(const foehn_grid *g);
+size_t foehn_grid_at(const foehn_grid *g, int i, int j, int k);
+size_t foehn_grid_column(const foehn_grid *g, int i, int k);
+
+/* Items of a launch over cells and ghosts. */
+foehn_size foehn_grid_padded(const foehn_grid *g);
+
 /* Its interior as a box of 4-byte elements. */
 foehn_box foehn_grid_box(const foehn_grid *g, size_t element);
 

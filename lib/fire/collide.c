@@ -231,7 +231,7 @@ foehn_status foehn_fire_refresh_colliders(foehn_fire *f)
 {
     if (!f->colliders_are_stale)
         return FOEHN_OK;
-    foehn_size padded = {(size_t)f->g.nx + 2, (size_t)f->g.ny + 2, (size_t)f->g.nz + 2};
+    foehn_size padded = foehn_grid_padded(&f->g);
     cl_int count;
     TRY(list_colliders(f));
     count = (cl_int)f->collider_count;

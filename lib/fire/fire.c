@@ -110,8 +110,8 @@ static foehn_status create_kernels(foehn_fire *f)
 
 static foehn_status create_fields(foehn_fire *f)
 {
-    const foehn_edge free = FOEHN_EDGE_DIRICHLET, below = f->params.floor ? FOEHN_EDGE_NEUMANN : free;
-    const foehn_edge edges[6] = {free, free, below, free, free, free};
+    const foehn_side free = FOEHN_SIDE_OPEN, below = f->params.floor ? FOEHN_SIDE_WALL : free;
+    const foehn_side sides[6] = {free, free, below, free, free, free};
     int pairs = foehn_fire_pairs(&f->params);
     int dyes = f->params.dye_transport == FOEHN_FIRE_MACCORMACK ? 3 : 2;
     const struct {
@@ -133,7 +133,7 @@ static foehn_status create_fields(foehn_fire *f)
             f->ctx, (size_t)f->r.ny * (size_t)f->r.nz * FIRE_BUDGET * sizeof(float), &f->budget));
     TRY(foehn_fire_create_combustion(f));
     TRY(foehn_fire_create_light(f));
-    return foehn_pressure_create(f->ctx, &f->g, edges, &f->pressure);
+    return foehn_pressure_create(f->ctx, &f->g, sides, &f->pressure);
 }
 
 /* The curl noise of the box: frequency noise units over its height. */
@@ -322,7 +322,7 @@ foehn_status foehn_fire_set_wind(foehn_fire *f, const foehn_fire_wind *wind)
                 for (int i = -1; i <= f->g.nx; i++) {
                     const double share[3] = {(i + 0.5) / f->g.nx, (j + 0.5) / f->g.ny,
                                              (k + 0.5) / f->g.nz};
-                    size_t c = (size_t)((k + 1) * f->g.sz + (j + 1) * f->g.sy + i + 8);
+                    size_t c = foehn_grid_at(&f->g, i, j, k);
                     float value[3];
                     wind_at(f, wind, share, value);
                     for (size_t a = 0; a < 3; a++)

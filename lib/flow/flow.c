@@ -231,14 +231,16 @@ static foehn_status create_fields(foehn_flow *f)
     for (int a = 0; a < 2 && f->params.particles > 0; a++)
         TRY(foehn_buffer_create(f->ctx, (size_t)f->params.particles * sizeof(float),
                                 &f->particle[a]));
-    foehn_edge edges[6] = {FOEHN_EDGE_NEUMANN, FOEHN_EDGE_NEUMANN, FOEHN_EDGE_NEUMANN,
-                           FOEHN_EDGE_NEUMANN, FOEHN_EDGE_NEUMANN, FOEHN_EDGE_NEUMANN};
+    foehn_side sides[6] = {FOEHN_SIDE_WALL, FOEHN_SIDE_WALL, FOEHN_SIDE_WALL,
+                           FOEHN_SIDE_WALL, FOEHN_SIDE_WALL, FOEHN_SIDE_WALL};
     for (int i = 0; i < 4; i++)
         if (f->params.sides[i].kind == FOEHN_FLOW_OUTFLOW)
-            edges[i] = FOEHN_EDGE_DIRICHLET;
+            sides[i] = FOEHN_SIDE_OPEN;
         else if (f->params.sides[i].kind == FOEHN_FLOW_PERIODIC)
-            edges[i] = FOEHN_EDGE_PERIODIC;
-    return foehn_pressure_create(f->ctx, &f->g, edges, &f->pressure);
+            sides[i] = FOEHN_SIDE_PERIODIC;
+        else if (f->params.sides[i].kind == FOEHN_FLOW_INFLOW)
+            sides[i] = FOEHN_SIDE_INFLOW;
+    return foehn_pressure_create(f->ctx, &f->g, sides, &f->pressure);
 }
 
 foehn_status foehn_flow_create(foehn_context *ctx, const foehn_flow_params *params,

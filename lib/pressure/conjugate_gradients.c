@@ -27,7 +27,7 @@ static foehn_status precondition(foehn_pressure *p)
 static bool is_singular(const foehn_pressure *p)
 {
     for (int i = 0; i < 6; i++)
-        if (p->edges[i] == FOEHN_EDGE_DIRICHLET)
+        if (foehn_side_is_open(p->sides[i]))
             return false;
     return true;
 }

@@ -245,10 +245,10 @@ uint64_t foehn_pressure_memory(const foehn_grid *g)
     return bytes;
 }
 
-static foehn_status check_edges(const foehn_edge edges[6])
+static foehn_status check_sides(const foehn_side sides[6])
 {
     for (int a = 0; a < 3; a++)
-        if ((edges[2 * a] == FOEHN_EDGE_PERIODIC) != (edges[2 * a + 1] == FOEHN_EDGE_PERIODIC))
+        if ((sides[2 * a] == FOEHN_SIDE_PERIODIC) != (sides[2 * a + 1] == FOEHN_SIDE_PERIODIC))
             return foehn_fail(FOEHN_ERROR_ARGUMENT,
                               "pressure: only one side of the %c axis is periodic: both or none",
                               "xyz"[a]);
@@ -256,21 +256,21 @@ static foehn_status check_edges(const foehn_edge edges[6])
 }
 
 foehn_status foehn_pressure_create(foehn_context *ctx, const foehn_grid *g,
-                                   const foehn_edge edges[6], foehn_pressure **out)
+                                   const foehn_side sides[6], foehn_pressure **out)
 {
     *out = NULL;
-    TRY(check_edges(edges));
+    TRY(check_sides(sides));
     foehn_status status;
     foehn_pressure *p = calloc(1, sizeof *p);
     if (!p)
         return foehn_fail(FOEHN_ERROR_MEMORY, "foehn_pressure_create: no host memory");
     p->ctx = ctx;
-    memcpy(p->edges, edges, sizeof p->edges);
+    memcpy(p->sides, sides, sizeof p->sides);
     int periodic = 0;
     for (int i = 0; i < 6; i++) {
-        p->closed |= (edges[i] == FOEHN_EDGE_NEUMANN) << i;
-        p->dirichlet |= (edges[i] != FOEHN_EDGE_NEUMANN) << i;
-        periodic |= edges[i] == FOEHN_EDGE_PERIODIC ? PERIODIC_X << (i / 2) : 0;
+        p->closed |= foehn_side_is_held(sides[i]) << i;
+        p->dirichlet |= !foehn_side_is_held(sides[i]) << i;
+        periodic |= sides[i] == FOEHN_SIDE_PERIODIC ? PERIODIC_X << (i / 2) : 0;
     }
     p->count = foehn_multigrid_levels(g, periodic, p->levels);
     for (int n = 0; n < p->count; n++)

@@ -95,8 +95,7 @@ foehn_status foehn_pressure_update(foehn_pressure *p)
         if (n == 0)
             TRY(find_open_rows(p));
         if (n > 0) {
-            foehn_size padded = {(size_t)g->nx + 2, (size_t)g->ny + 2, (size_t)g->nz + 2};
-            TRY(LAUNCH(p->ctx, p->kernel.fluid_mask, padded, ARG(l->shape), ARG(p->dirichlet),
+            TRY(LAUNCH(p->ctx, p->kernel.fluid_mask, foehn_grid_padded(g), ARG(l->shape), ARG(p->dirichlet),
                        OPEN(l), ARG(l->mask)));
         }
         if (n >= p->first_small)

@@ -44,19 +44,19 @@ static foehn_status take_params(const foehn_poisson_params *given, foehn_poisson
 foehn_status foehn_poisson_create(foehn_context *ctx, const foehn_poisson_params *params,
                                   foehn_poisson **out)
 {
-    static const foehn_edge kinds[] = {
-        [FOEHN_POISSON_NEUMANN] = FOEHN_EDGE_NEUMANN,
-        [FOEHN_POISSON_DIRICHLET] = FOEHN_EDGE_DIRICHLET,
-        [FOEHN_POISSON_PERIODIC] = FOEHN_EDGE_PERIODIC,
+    static const foehn_side kinds[] = {
+        [FOEHN_POISSON_NEUMANN] = FOEHN_SIDE_WALL,
+        [FOEHN_POISSON_DIRICHLET] = FOEHN_SIDE_OPEN,
+        [FOEHN_POISSON_PERIODIC] = FOEHN_SIDE_PERIODIC,
     };
     foehn_poisson_params given;
-    foehn_edge edges[6];
+    foehn_side sides[6];
     *out = NULL;
     TRY(take_params(params, &given));
     for (int side = 0; side < 6; side++)
-        edges[side] = kinds[given.edges[side]];
+        sides[side] = kinds[given.edges[side]];
     if (given.nz == 1) /* in 2-D, whatever was said of the z sides */
-        edges[4] = edges[5] = FOEHN_EDGE_NEUMANN;
+        sides[4] = sides[5] = FOEHN_SIDE_WALL;
     foehn_status status;
     foehn_poisson *p = calloc(1, sizeof *p);
     if (!p)
@@ -67,7 +67,7 @@ foehn_status foehn_poisson_create(foehn_context *ctx, const foehn_poisson_params
     uint64_t before = ctx->memory;
     TRY_OR_FAIL(foehn_memory_check(ctx, "a poisson problem", foehn_pressure_memory(&p->g),
                                    foehn_grid_elements(&p->g) * sizeof(float)));
-    TRY_OR_FAIL(foehn_pressure_create(ctx, &p->g, edges, &p->pressure));
+    TRY_OR_FAIL(foehn_pressure_create(ctx, &p->g, sides, &p->pressure));
     p->memory = ctx->memory - before;
     *out = p;
     return FOEHN_OK;

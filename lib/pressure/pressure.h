@@ -12,14 +12,9 @@
 #define FOEHN_LIB_PRESSURE_H
 
 #include "device/internal.h"
+#include "domain/sides.h"
 
 typedef struct foehn_pressure foehn_pressure;
-
-typedef enum foehn_edge {
-    FOEHN_EDGE_NEUMANN = 0,   /* dp/dn = 0: walls, inflow, lids */
-    FOEHN_EDGE_DIRICHLET = 1, /* p = 0 in the ghost: outflow, open sides */
-    FOEHN_EDGE_PERIODIC = 2   /* both sides of an axis or none */
-} foehn_edge;
 
 typedef enum foehn_pressure_method {
     FOEHN_PRESSURE_JACOBI = 0, /* `cycles` sweeps */
@@ -45,9 +40,9 @@ typedef struct foehn_pressure_stats {
     int worst_cell[3];
 } foehn_pressure_stats;
 
-/* edges: -x, +x, -y, +y, -z, +z.  All faces are open until told otherwise. */
+/* sides: -x, +x, -y, +y, -z, +z.  All faces are open until told otherwise. */
 foehn_status foehn_pressure_create(foehn_context *ctx, const foehn_grid *g,
-                                   const foehn_edge edges[6], foehn_pressure **out);
+                                   const foehn_side sides[6], foehn_pressure **out);
 void foehn_pressure_destroy(foehn_pressure *pressure);
 
 /* Device memory of such a solver, bytes. */

@@ -35,7 +35,7 @@ typedef enum cycle_kind { V_CYCLE, F_CYCLE, LIGHT_CYCLE } cycle_kind;
 
 struct foehn_pressure {
     foehn_context *ctx;
-    foehn_edge edges[6];
+    foehn_side sides[6];
     cl_int closed, dirichlet; /* bits of the sides */
     level levels[MOST_LEVELS];
     int count, first_small;
@@ -89,8 +89,8 @@ foehn_status foehn_conjugate_gradients(foehn_pressure *p, foehn_pressure_stop st
 /* One layer of cells between closed faces: nothing happens across it. */
 static inline bool is_2d(const foehn_pressure *p)
 {
-    return p->levels[0].shape.g.nz == 1 && p->edges[4] == FOEHN_EDGE_NEUMANN &&
-           p->edges[5] == FOEHN_EDGE_NEUMANN;
+    return p->levels[0].shape.g.nz == 1 && p->sides[4] == FOEHN_SIDE_WALL &&
+           p->sides[5] == FOEHN_SIDE_WALL;
 }
 
 static inline foehn_size level_cells(const foehn_grid *g)

@@ -16,7 +16,7 @@ static bool takes(const foehn_wind_params *p)
 static uint64_t memory(const foehn_wind_params *p, const foehn_grid *g)
 {
     uint64_t cells = foehn_grid_elements(g);
-    uint64_t columns = (uint64_t)g->sy * (uint64_t)(g->nz + 3);
+    uint64_t columns = foehn_grid_columns(g);
     (void)p;
     /* velocity twice, pressure twice, divergence, curl; open and wall; ground at middles and corners */
     return cells * (10 * sizeof(float) + 2) + 2 * columns * sizeof(float);

@@ -76,7 +76,7 @@ uint64_t foehn_staggered_memory(const foehn_wind_params *p, const foehn_grid *g)
 {
     /* velocity twice or three times, curl; open and wall bytes; ground and gusts; solver */
     uint64_t cells = foehn_grid_elements(g);
-    uint64_t columns = (uint64_t)g->sy * (uint64_t)(g->nz + 3);
+    uint64_t columns = foehn_grid_columns(g);
     int fields = 7 + (p->advection == FOEHN_WIND_MACCORMACK ? 3 : 0);
     return cells * ((uint64_t)fields * sizeof(float) + 2) + 4 * columns * sizeof(float) +
            foehn_pressure_memory(g);
@@ -84,13 +84,11 @@ uint64_t foehn_staggered_memory(const foehn_wind_params *p, const foehn_grid *g)
 
 foehn_status foehn_staggered_create(foehn_wind *w)
 {
-    foehn_edge side = foehn_wind_is_periodic(w) ? FOEHN_EDGE_PERIODIC : FOEHN_EDGE_DIRICHLET;
-    const foehn_edge edges[6] = {side, side, FOEHN_EDGE_NEUMANN, FOEHN_EDGE_NEUMANN, side, side};
-    TRY(foehn_pressure_create(w->ctx, &w->g, edges, &w->solver));
+    TRY(foehn_pressure_create(w->ctx, &w->g, w->sides, &w->solver));
     if (w->params.advection == FOEHN_WIND_MACCORMACK)
         for (int a = 0; a < 3; a++)
             TRY(foehn_field_create(w->ctx, &w->g, sizeof(float), &w->third[a]));
-    size_t columns = (size_t)w->g.sy * (size_t)(w->g.nz + 3) * sizeof(float);
+    size_t columns = foehn_grid_columns(&w->g) * sizeof(float);
     for (int a = 0; a < 2; a++)
         TRY(foehn_buffer_create(w->ctx, columns, &w->staggered.gust[a]));
     return create_kernels(w);

@@ -13,11 +13,10 @@ extern const foehn_source foehn_source_wind_ground;
 foehn_status foehn_ground_create(foehn_ground *ground, foehn_context *ctx, const foehn_grid *g)
 {
     const char *options = foehn_grid_options(g);
-    size_t columns = (size_t)g->sy * (size_t)(g->nz + 2) + 16;
+    const size_t columns = foehn_grid_columns(g) * sizeof(float);
     ground->ctx = ctx;
-    size_t corners = (size_t)g->sy * (size_t)(g->nz + 4); /* a row more is read, and not used */
-    TRY(foehn_buffer_create(ctx, columns * sizeof(float), &ground->ground));
-    TRY(foehn_buffer_create(ctx, corners * sizeof(float), &ground->corner));
+    TRY(foehn_buffer_create(ctx, columns, &ground->ground));
+    TRY(foehn_buffer_create(ctx, columns, &ground->corner));
     TRY(foehn_field_create(ctx, g, 1, &ground->open));
     TRY(foehn_field_create(ctx, g, 1, &ground->wall));
     TRY(foehn_kernel_create(ctx, &foehn_source_wind_ground, options, "ground", 8,
@@ -139,7 +138,7 @@ foehn_status foehn_ground_update(foehn_ground *ground, const foehn_grid *g, cons
         .dz = (float)(g->hz / t->spacing[1]),
     };
     float floor_y = (float)origin[1];
-    foehn_size columns = {(size_t)g->nx + 2, (size_t)g->nz + 2, 1};
+    foehn_size padded = foehn_grid_padded(g), columns = {padded.x, padded.z, 1};
     foehn_size cells = {(size_t)g->nx, (size_t)g->ny, (size_t)g->nz};
     TRY(LAUNCH(ground->ctx, ground->ground_kernel, columns, ARG(*g), ARG(map),
                ARG(ground->heights), ARG(ground->ground)));

@@ -41,15 +41,10 @@ static int lanes(const foehn_wind *w)
 
 /* ---- create ---- */
 
-static size_t columns_of(const foehn_grid *g)
-{
-    return (size_t)g->sy * (size_t)(g->nz + 2) + 16;
-}
-
 static uint64_t memory(const foehn_wind_params *p, const foehn_grid *g)
 {
     return foehn_staggered_memory(p, g) + foehn_grid_elements(g) * (7 * sizeof(float) + 3) +
-           (COLUMN_PLANES + WALL_PLANES + 1) * columns_of(g) * sizeof(float);
+           (COLUMN_PLANES + WALL_PLANES + 1) * foehn_grid_columns(g) * sizeof(float);
 }
 
 static foehn_status create_kernels(foehn_wind *w)
@@ -107,7 +102,7 @@ static foehn_status create(foehn_wind *w)
     TRY(foehn_field_create(w->ctx, g, sizeof(float), &n->p));
     TRY(foehn_field_create(w->ctx, g, sizeof(float), &n->nu));
     TRY(foehn_field_create(w->ctx, g, sizeof(float), &n->slip));
-    const size_t plane = columns_of(g) * sizeof(float);
+    const size_t plane = foehn_grid_columns(g) * sizeof(float);
     TRY(foehn_buffer_create(w->ctx, COLUMN_PLANES * plane + 64, &n->columns));
     TRY(foehn_buffer_create(w->ctx, WALL_PLANES * plane + 64, &n->walls));
     TRY(foehn_buffer_create(w->ctx, plane, &n->rough));
@@ -142,11 +137,11 @@ static cl_int inflow_sides(const foehn_wind *w)
            (dz > -GLANCING ? INFLOW_NORTH : 0) | (dz < GLANCING ? INFLOW_SOUTH : 0);
 }
 
-static void find_edges(const foehn_wind *w, foehn_edge edges[6])
+static void find_sides(const foehn_wind *w, foehn_side sides[6])
 {
     const cl_int inflow = inflow_sides(w);
     for (int i = 0; i < 6; i++)
-        edges[i] = i / 2 == 1 || inflow >> i & 1 ? FOEHN_EDGE_NEUMANN : FOEHN_EDGE_DIRICHLET;
+        sides[i] = inflow >> i & 1 ? FOEHN_SIDE_INFLOW : w->sides[i];
 }
 
 /* k = u*^2 / c0^2 is 5.8 u*^2 with these, as in the surface layer; with the customary 0.09, 1.44 it
@@ -172,7 +167,7 @@ static void set_constants(foehn_wind *w)
         .low_z = inflow & INFLOW_NORTH ? -1 : 0,
         .high_z = inflow & INFLOW_SOUTH ? g->nz : g->nz - 1,
         .closes = w->params.closure == FOEHN_WIND_K_EPS,
-        .plane = (i32)columns_of(g),
+        .plane = (i32)foehn_grid_columns(g),
         .floor_y = (f32)origin[1],
         .lid = (f32)g->ny * g->hy,
         .dx = (f32)dx,
@@ -202,7 +197,7 @@ static foehn_size columns_of_faces(const foehn_wind *w)
 /* Whole rows, so that lanes beyond the box find something. */
 static foehn_size padded_columns(const foehn_wind *w)
 {
-    return (foehn_size){(size_t)w->g.sy, (size_t)w->g.nz + 2, 1};
+    return (foehn_size){(size_t)w->g.sy, foehn_grid_padded(&w->g).z, 1};
 }
 
 /* Items of a launch that takes several neighbours of a row an item. */
@@ -221,7 +216,7 @@ static foehn_status copy_buffer(foehn_wind *w, cl_mem from, cl_mem to, size_t by
 static foehn_status set_roughness(foehn_wind *w)
 {
     struct foehn_momentum *n = own(w);
-    const size_t count = columns_of(&w->g);
+    const size_t count = foehn_grid_columns(&w->g);
     float *z0 = malloc(count * sizeof *z0);
     if (!z0)
         return foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for %zu columns", count);
@@ -231,7 +226,7 @@ static foehn_status set_roughness(foehn_wind *w)
     foehn_wind_origin(w, origin);
     for (int k = 0; w->ground.log_z0 && k < w->g.nz; k++)
         for (int i = 0; i < w->g.nx; i++)
-            z0[(size_t)(k + 1) * (size_t)w->g.sy + (size_t)i + 8] =
+            z0[foehn_grid_column(&w->g, i, k)] =
                 (float)foehn_ground_roughness(&w->ground, origin[0] + (i + 0.5) * (double)w->g.hx,
                                               origin[2] + (k + 0.5) * (double)w->g.hz);
     foehn_status status = foehn_buffer_write(w->ctx, n->rough, 0, count * sizeof *z0, z0);
@@ -239,14 +234,14 @@ static foehn_status set_roughness(foehn_wind *w)
     return status;
 }
 
-/* A solver with the edges that the wind's direction asks for. */
+/* A solver with the sides that the wind's direction asks for. */
 static foehn_status renew_solver(foehn_wind *w)
 {
-    foehn_edge edges[6];
-    find_edges(w, edges);
+    foehn_side sides[6];
+    find_sides(w, sides);
     foehn_pressure_destroy(w->solver);
     w->solver = NULL;
-    return foehn_pressure_create(w->ctx, &w->g, edges, &w->solver);
+    return foehn_pressure_create(w->ctx, &w->g, sides, &w->solver);
 }
 
 /* The faces are made in the model's own buffers and go to the solver, which closes the inflow
@@ -309,7 +304,8 @@ static foehn_status start(foehn_wind *w)
                ARG(n->columns)));
     TRY(LAUNCH(w->ctx, n->kernel.carry_areas, columns_of_faces(w), ARG(n->m), OPEN(n),
                ARG(n->columns)));
-    foehn_size padded = {(size_t)g->nx + 2, (size_t)g->ny + 1, (size_t)g->nz + 2};
+    foehn_size padded = foehn_grid_padded(g);
+    padded.y--; /* not the floor's ghosts */
     for (int i = 0; i < 2; i++)
         TRY(LAUNCH(w->ctx, n->kernel.undisturbed, padded, ARG(n->m), ARG(n->columns),
                    VELOCITY(w, i), ARG(n->k[i]), ARG(n->eps[i])));

@@ -144,9 +144,9 @@ foehn_status foehn_wind_read_ground(foehn_wind *w, float *out)
         .ny = (size_t)w->g.nz,
         .nz = 1,
         .element = sizeof(float),
-        .offset = (size_t)w->g.sy + 8,
+        .offset = foehn_grid_column(&w->g, 0, 0),
         .row_pitch = (size_t)w->g.sy,
-        .plane_pitch = (size_t)w->g.sy * (size_t)(w->g.nz + 2),
+        .plane_pitch = (size_t)w->g.sy * foehn_grid_padded(&w->g).z,
     };
     return foehn_box_read(w->ctx, w->ground.ground, box, out);
 }

@@ -4,6 +4,7 @@
 #define FOEHN_LIB_WIND_STATE_H
 
 #include "device/internal.h"
+#include "domain/sides.h"
 #include "pressure/pressure.h"
 #include "wind/ground.h"
 #include "wind/gusts.h"
@@ -32,6 +33,7 @@ struct foehn_wind {
     foehn_context *ctx;
     foehn_wind_params params;
     foehn_grid g;
+    foehn_side sides[FOEHN_SIDES]; /* what lies beyond them */
     wind_clock clock;
     double center[3]; /* asked for; the box follows at the next step */
     bool ground_is_stale;
@@ -89,6 +91,9 @@ static inline void foehn_wind_origin(const foehn_wind *w, double origin[3])
 
 #define VELOCITY(w, n) ARG((w)->velocity[n][0]), ARG((w)->velocity[n][1]), ARG((w)->velocity[n][2])
 
+/* What lies beyond each side, by the parameters. */
+void foehn_wind_find_sides(const foehn_wind_params *p, foehn_side sides[FOEHN_SIDES]);
+
 /* Fill the side ghosts of a field where the box is periodic. */
 foehn_status foehn_wind_wrap(foehn_wind *w, cl_mem field);
 
@@ -101,7 +106,7 @@ foehn_status foehn_wind_centers(foehn_wind *w, cl_mem velocity[3]);
 
 static inline cl_int foehn_wind_is_periodic(const foehn_wind *w)
 {
-    return w->params.sides == FOEHN_WIND_SIDES_PERIODIC;
+    return w->sides[SIDE_WEST] == FOEHN_SIDE_PERIODIC;
 }
 
 /* Take over what the caller set, and check it; members that an old caller does not know keep their

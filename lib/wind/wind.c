@@ -82,6 +82,7 @@ foehn_status foehn_wind_create(foehn_context *ctx, const foehn_wind_params *para
     w->params = p;
     w->g = g;
     w->model = foehn_wind_model_of(&p);
+    foehn_wind_find_sides(&p, w->sides);
     memcpy(w->center, p.center, sizeof w->center);
     foehn_wind_wanted_origin(w, w->clock.origin);
     w->clock.state = p.state;

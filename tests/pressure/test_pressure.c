@@ -115,7 +115,7 @@ END_TEST
 START_TEST(the_largest_residual_is_found_whatever_its_sign)
 {
     static const int sizes[][3] = {{5, 3, 7}, {37, 4, 3}, {70, 9, 1}};
-    const foehn_edge closed[6] = {FOEHN_EDGE_NEUMANN};
+    const foehn_side closed[6] = {FOEHN_SIDE_WALL};
     uint64_t seed = 17;
     for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++)
         for (int sign = -1; sign < 2; sign += 2) {

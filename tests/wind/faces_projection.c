@@ -74,11 +74,11 @@ START_TEST(the_residual_is_what_the_last_pressure_leaves_of_the_divergence)
     for (int open_above = 0; open_above < 2; open_above++) {
         if (!b.hilly || b.box.n[1] == 1)
             continue; /* three boxes will do: each makes a solver */
-        const foehn_edge side = b.box.periodic ? FOEHN_EDGE_PERIODIC : FOEHN_EDGE_DIRICHLET;
-        const foehn_edge edges[6] = {side, side, FOEHN_EDGE_NEUMANN, FOEHN_EDGE_NEUMANN,
+        const foehn_side side = b.box.periodic ? FOEHN_SIDE_PERIODIC : FOEHN_SIDE_OPEN;
+        const foehn_side sides[6] = {side, side, FOEHN_SIDE_WALL, FOEHN_SIDE_WALL,
                                      side, side};
         foehn_pressure *solver;
-        OK(foehn_pressure_create(context, &b.g, edges, &solver));
+        OK(foehn_pressure_create(context, &b.g, sides, &solver));
         field f = random_field(&b);
         cl_mem opens[3], u[3], div = faces_blank(&b), r = faces_blank(&b);
         for (int a = 0; a < 3; a++) {

@@ -1,0 +1,3 @@
+# SPDX-License-Identifier: MIT
+libfoehn_all_la_SOURCES += \
+  %D%/sides.h
