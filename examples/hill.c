@@ -20,7 +20,11 @@ static foehn_status set_terrain(foehn_wind *wind)
 {
     static float heights[SIDE][SIDE];
     const foehn_terrain terrain = {
-        SIDE, SIDE, {hill_center[0] - 190, hill_center[2] - 190}, {4, 4}, heights[0]};
+        .nx = SIDE,
+        .nz = SIDE,
+        .origin = {hill_center[0] - 190, hill_center[2] - 190},
+        .spacing = {4, 4},
+        .heights = heights[0]};
     for (int k = 0; k < SIDE; k++)
         for (int i = 0; i < SIDE; i++) {
             double x = 4 * i - 190, z = 4 * k - 190;

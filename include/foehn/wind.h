@@ -131,18 +131,23 @@ typedef struct foehn_terrain {
     double origin[2];     /**< world x and z of sample (0, 0), m */
     double spacing[2];    /**< between samples along x and z, m; > 0 */
     const float *heights; /**< world y of the ground, m: [nz][nx]; copied; all finite */
+    const float *z0;      /**< roughness length of the same samples, m; as foehn_wind_set_roughness() takes it;
+                               NULL: the roughness stays as it is */
 } foehn_terrain;
 
-/** Put the wind over terrain; NULL: flat ground at y = 0.  Cells whose centre lies under the ground
+/** Put the wind over terrain, and over its roughness where it has one; NULL: flat ground at y = 0.  Cells whose centre lies under the ground
  *  are solid from the next step on; a cell that is no longer solid starts from rest.
  *
  *  Returns  FOEHN_OK, FOEHN_ERROR_ARGUMENT, FOEHN_ERROR_MEMORY, FOEHN_ERROR_OPENCL */
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_set_terrain(foehn_wind *wind,
                                                                const foehn_terrain *terrain);
 
-/** Roughness lengths of the ground: a map like that of heights, whose `heights` are z0 in m, more than 0 and
- *  less than 10; between samples ln z0 is bilinear.  NULL: that of the parameters everywhere, which is always
- *  that of the wind that comes in.  The momentum model starts anew with it; other models ignore it.
+/** Roughness lengths of the ground on samples of their own: a map like that of heights, whose `heights` (its `z0`
+ *  is not looked at) are z0 in m, more than 0 and less than 10; between samples ln z0 is bilinear.  NULL: that of
+ *  the parameters everywhere, which is always that of the wind that comes in.  The momentum model starts anew with
+ *  it; foehn_wind_solve() takes in each column the log profile of its z0 that meets the incoming one at 60 m, the
+ *  blending height (Wieringa 1986); foehn_wind_read_points() follows the local log law.  Steps of the forcing model
+ *  ignore it.
  *
  *  Returns  FOEHN_OK, FOEHN_ERROR_ARGUMENT, FOEHN_ERROR_MEMORY */
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_set_roughness(foehn_wind *wind,

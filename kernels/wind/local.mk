@@ -13,6 +13,7 @@ kernel_sources += \
   %D%/momentum_ground.cl \
   %D%/potential.cl \
   %D%/read.cl \
+  %D%/rough.cl \
   %D%/rows.cl \
   %D%/tridiagonal.cl \
   %D%/turbulence.cl \

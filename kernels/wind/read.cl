@@ -50,11 +50,13 @@ static inline float4 cell_wind(int mean, idx c, global const float *u, global co
 /* One column at a height above its ground: velocity over the log profile is linear between centres,
  * so it follows the log law under the lowest; centres closer to the ground than a quarter cell are
  * passed over, where that ratio means nothing. */
-static inline float4 column_wind(foehn_grid g, float floor_y, float z0, float height, int mean,
-                                 int i, int k, global const float *ground, global const float *u,
-                                 global const float *v, global const float *w,
-                                 global const float *a, global const float *b)
+static inline float4 column_wind(foehn_grid g, float floor_y, float height, int mean, int i, int k,
+                                 global const float *rough, global const float *ground,
+                                 global const float *u, global const float *v,
+                                 global const float *w, global const float *a,
+                                 global const float *b)
 {
+    float z0 = rough[column(g, i, k)];
     float base = ground[column(g, i, k)] - floor_y; /* of the ground above the floor */
     float least = max(0.25f * g.hy, 2.0f * z0);
     int first = clamp((int)ceil((base + least) * g.per_y - 0.5f), 0, g.ny - 1);
@@ -73,9 +75,9 @@ static inline float4 column_wind(foehn_grid g, float floor_y, float z0, float he
     return mix(below, above, s);
 }
 
-kernel void points(foehn_grid g, float floor_y, float z0, int mean, int count,
-                   global const wind_point *place, global const float *ground,
-                   global const float *u, global const float *v, global const float *w,
+kernel void points(foehn_grid g, float floor_y, int mean, int count,
+                   global const wind_point *place, global const float *rough,
+                   global const float *ground, global const float *u, global const float *v, global const float *w,
                    global const float *a, global const float *b, global float4 *out)
 {
     int n = (int)get_global_id(0);
@@ -86,11 +88,11 @@ kernel void points(foehn_grid g, float floor_y, float z0, int mean, int count,
     int i = min((int)x, max(g.nx - 2, 0)), k = min((int)z, max(g.nz - 2, 0));
     int ip = min(i + 1, g.nx - 1), kp = min(k + 1, g.nz - 1);
     float h = place[n].height;
-    float4 near = mix(column_wind(g, floor_y, z0, h, mean, i, k, ground, u, v, w, a, b),
-                      column_wind(g, floor_y, z0, h, mean, ip, k, ground, u, v, w, a, b),
+    float4 near = mix(column_wind(g, floor_y, h, mean, i, k, rough, ground, u, v, w, a, b),
+                      column_wind(g, floor_y, h, mean, ip, k, rough, ground, u, v, w, a, b),
                       x - (float)i);
-    float4 far = mix(column_wind(g, floor_y, z0, h, mean, i, kp, ground, u, v, w, a, b),
-                     column_wind(g, floor_y, z0, h, mean, ip, kp, ground, u, v, w, a, b),
+    float4 far = mix(column_wind(g, floor_y, h, mean, i, kp, rough, ground, u, v, w, a, b),
+                     column_wind(g, floor_y, h, mean, ip, kp, rough, ground, u, v, w, a, b),
                      x - (float)i);
     out[n] = mix(near, far, z - (float)k);
 }

@@ -55,9 +55,13 @@ foehn_status foehn_wind_refresh_ground(foehn_wind *w)
 
 foehn_status foehn_wind_set_terrain(foehn_wind *w, const foehn_terrain *terrain)
 {
+    foehn_terrain rough = terrain ? *terrain : (foehn_terrain){.nx = 0};
+    rough.heights = rough.z0;
+    if (rough.z0)
+        TRY(foehn_ground_check_roughness(&rough));
     TRY(foehn_ground_set(&w->ground, terrain));
     w->ground_is_stale = true;
-    return FOEHN_OK;
+    return rough.z0 ? foehn_wind_set_roughness(w, &rough) : FOEHN_OK;
 }
 
 foehn_status foehn_wind_set_center(foehn_wind *w, const double center[3])

@@ -10,13 +10,16 @@
 
 extern const foehn_source foehn_source_wind_ground;
 
-foehn_status foehn_ground_create(foehn_ground *ground, foehn_context *ctx, const foehn_grid *g)
+foehn_status foehn_ground_create(foehn_ground *ground, foehn_context *ctx, const foehn_grid *g, float z0)
 {
     const char *options = foehn_grid_options(g);
     const size_t columns = foehn_grid_columns(g) * sizeof(float);
     ground->ctx = ctx;
+    ground->one_z0 = z0;
+    ground->z0_is_stale = true;
     TRY(foehn_buffer_create(ctx, columns, &ground->ground));
     TRY(foehn_buffer_create(ctx, columns, &ground->corner));
+    TRY(foehn_buffer_create(ctx, columns, &ground->z0));
     TRY(foehn_field_create(ctx, g, 1, &ground->open));
     TRY(foehn_field_create(ctx, g, 1, &ground->wall));
     TRY(foehn_kernel_create(ctx, &foehn_source_wind_ground, options, "ground", 8,
@@ -39,6 +42,7 @@ void foehn_ground_destroy(foehn_ground *ground)
     foehn_buffer_destroy(ground->ctx, &ground->heights);
     foehn_buffer_destroy(ground->ctx, &ground->ground);
     foehn_buffer_destroy(ground->ctx, &ground->corner);
+    foehn_buffer_destroy(ground->ctx, &ground->z0);
     foehn_buffer_destroy(ground->ctx, &ground->open);
     foehn_buffer_destroy(ground->ctx, &ground->wall);
 }
@@ -59,17 +63,24 @@ static foehn_status check_map(const char *what, const foehn_terrain *t)
     return FOEHN_OK;
 }
 
+foehn_status foehn_ground_check_roughness(const foehn_terrain *map)
+{
+    TRY(check_map("roughness", map));
+    const size_t count = (size_t)map->nx * (size_t)map->nz;
+    for (size_t i = 0; i < count; i++)
+        if (!(map->heights[i] > 0 && map->heights[i] < 10))
+            return foehn_fail(FOEHN_ERROR_ARGUMENT,
+                              "roughness length %g m at sample (%zu, %zu): more than 0 and less than 10",
+                              (double)map->heights[i], i % (size_t)map->nx, i / (size_t)map->nx);
+    return FOEHN_OK;
+}
+
 foehn_status foehn_ground_set_roughness(foehn_ground *ground, const foehn_terrain *map)
 {
     float *log_z0 = NULL;
     if (map) {
-        TRY(check_map("roughness", map));
+        TRY(foehn_ground_check_roughness(map));
         const size_t count = (size_t)map->nx * (size_t)map->nz;
-        for (size_t i = 0; i < count; i++)
-            if (!(map->heights[i] > 0 && map->heights[i] < 10))
-                return foehn_fail(FOEHN_ERROR_ARGUMENT,
-                                  "roughness length %g m at sample (%zu, %zu): more than 0 and less than 10",
-                                  (double)map->heights[i], i % (size_t)map->nx, i / (size_t)map->nx);
         log_z0 = malloc(count * sizeof *log_z0);
         if (!log_z0)
             return foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for the roughness of %zu samples", count);
@@ -80,6 +91,7 @@ foehn_status foehn_ground_set_roughness(foehn_ground *ground, const foehn_terrai
     }
     free(ground->log_z0);
     ground->log_z0 = log_z0;
+    ground->z0_is_stale = true;
     return FOEHN_OK;
 }
 
@@ -96,10 +108,36 @@ double foehn_ground_roughness(const foehn_ground *ground, double x, double z)
                r * ((1 - s) * (double)f[below] + s * (double)f[below + right]));
 }
 
+/* z0 of the columns of a box, as far as it can have changed. */
+static foehn_status update_roughness(foehn_ground *ground, const foehn_grid *g, const double origin[3])
+{
+    if (!ground->z0_is_stale && !ground->log_z0)
+        return FOEHN_OK;
+    const size_t count = foehn_grid_columns(g);
+    float *z0 = malloc(count * sizeof *z0);
+    if (!z0)
+        return foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for %zu columns", count);
+    for (size_t i = 0; i < count; i++)
+        z0[i] = ground->one_z0;
+    for (int k = -1; ground->log_z0 && k <= g->nz; k++)
+        for (int i = -1; i <= g->nx; i++)
+            z0[foehn_grid_column(g, i, k)] = (float)foehn_ground_roughness(
+                ground, origin[0] + (i + 0.5) * (double)g->hx, origin[2] + (k + 0.5) * (double)g->hz);
+    foehn_status status = foehn_buffer_write(ground->ctx, ground->z0, 0, count * sizeof *z0, z0);
+    free(z0);
+    ground->z0_is_stale = status != FOEHN_OK;
+    return status;
+}
+
 foehn_status foehn_ground_set(foehn_ground *ground, const foehn_terrain *terrain)
 {
     static const float flat_height = 0;
-    static const foehn_terrain flat = {1, 1, {0, 0}, {1, 1}, &flat_height};
+    static const foehn_terrain flat = {
+        .nx = 1,
+        .nz = 1,
+        .origin = {0, 0},
+        .spacing = {1, 1},
+        .heights = &flat_height};
     const foehn_terrain *t = terrain ? terrain : &flat;
     TRY(check_map("terrain", t));
     size_t count = (size_t)t->nx * (size_t)t->nz;
@@ -121,7 +159,7 @@ foehn_status foehn_ground_set(foehn_ground *ground, const foehn_terrain *terrain
     ground->heights = heights;
     ground->terrain = *t;
     ground->flat = !terrain;
-    ground->terrain.heights = NULL;
+    ground->terrain.heights = ground->terrain.z0 = NULL;
     return FOEHN_OK;
 }
 
@@ -129,6 +167,7 @@ foehn_status foehn_ground_update(foehn_ground *ground, const foehn_grid *g, cons
                                  cl_int periodic)
 {
     const foehn_terrain *t = &ground->terrain;
+    TRY(update_roughness(ground, g, origin));
     terrain_map map = {
         .nx = t->nx,
         .nz = t->nz,

@@ -14,18 +14,24 @@ typedef struct foehn_ground {
     cl_mem heights;
     foehn_terrain rough;   /* placement of */
     float *log_z0;         /* ln of the samples of roughness, on the host; NULL: one everywhere */
+    float one_z0;          /* that one */
+    bool z0_is_stale;      /* samples were set or taken away, or the box has moved under them */
     cl_mem ground;     /* world y of the ground under each column, ghost columns included */
     cl_mem corner;     /* the same at the lower corners of columns */
+    cl_mem z0;         /* roughness length of each column, ghost columns included, m */
     cl_mem open, wall; /* bytes of FACE_* bits a cell */
     foehn_kernel ground_kernel, corners_kernel, faces_kernel;
 } foehn_ground;
 
-foehn_status foehn_ground_create(foehn_ground *ground, foehn_context *ctx, const foehn_grid *g);
+/* z0: where there are no samples of it. */
+foehn_status foehn_ground_create(foehn_ground *ground, foehn_context *ctx, const foehn_grid *g, float z0);
 void foehn_ground_destroy(foehn_ground *ground);
 
 /* Take over new heights; NULL: flat at 0. */
 foehn_status foehn_ground_set(foehn_ground *ground, const foehn_terrain *terrain);
 
+/* Roughness: whether a map of it can be one; take it over, NULL: one everywhere. */
+foehn_status foehn_ground_check_roughness(const foehn_terrain *map);
 foehn_status foehn_ground_set_roughness(foehn_ground *ground, const foehn_terrain *map);
 
 /* Roughness length at a place in the world, m, where there are samples of it: ln z0 is bilinear. */

@@ -44,7 +44,7 @@ static int lanes(const foehn_wind *w)
 static uint64_t memory(const foehn_wind_params *p, const foehn_grid *g)
 {
     return foehn_staggered_memory(p, g) + foehn_grid_elements(g) * (7 * sizeof(float) + 3) +
-           (COLUMN_PLANES + WALL_PLANES + 1) * foehn_grid_columns(g) * sizeof(float);
+           (COLUMN_PLANES + WALL_PLANES) * foehn_grid_columns(g) * sizeof(float);
 }
 
 static foehn_status create_kernels(foehn_wind *w)
@@ -105,7 +105,6 @@ static foehn_status create(foehn_wind *w)
     const size_t plane = foehn_grid_columns(g) * sizeof(float);
     TRY(foehn_buffer_create(w->ctx, COLUMN_PLANES * plane + 64, &n->columns));
     TRY(foehn_buffer_create(w->ctx, WALL_PLANES * plane + 64, &n->walls));
-    TRY(foehn_buffer_create(w->ctx, plane, &n->rough));
     TRY(foehn_buffer_create(w->ctx, 4 * sizeof(float), &n->clock));
     return create_kernels(w);
 }
@@ -120,7 +119,7 @@ static void destroy(foehn_wind *w)
     for (int a = 0; a < 3; a++)
         foehn_buffer_destroy(w->ctx, &n->open[a]);
     cl_mem *rest[] = {&n->k[0], &n->k[1],    &n->eps[0], &n->eps[1], &n->p,    &n->nu,
-                      &n->slip, &n->columns, &n->walls,  &n->rough,  &n->clock};
+                      &n->slip, &n->columns, &n->walls,  &n->clock};
     for (size_t i = 0; i < sizeof rest / sizeof rest[0]; i++)
         foehn_buffer_destroy(w->ctx, rest[i]);
     free(n);
@@ -213,27 +212,6 @@ static foehn_status copy_buffer(foehn_wind *w, cl_mem from, cl_mem to, size_t by
     return code == CL_SUCCESS ? FOEHN_OK : foehn_fail_cl(code, "copying %zu bytes", bytes);
 }
 
-static foehn_status set_roughness(foehn_wind *w)
-{
-    struct foehn_momentum *n = own(w);
-    const size_t count = foehn_grid_columns(&w->g);
-    float *z0 = malloc(count * sizeof *z0);
-    if (!z0)
-        return foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for %zu columns", count);
-    for (size_t i = 0; i < count; i++)
-        z0[i] = w->params.z0;
-    double origin[3];
-    foehn_wind_origin(w, origin);
-    for (int k = 0; w->ground.log_z0 && k < w->g.nz; k++)
-        for (int i = 0; i < w->g.nx; i++)
-            z0[foehn_grid_column(&w->g, i, k)] =
-                (float)foehn_ground_roughness(&w->ground, origin[0] + (i + 0.5) * (double)w->g.hx,
-                                              origin[2] + (k + 0.5) * (double)w->g.hz);
-    foehn_status status = foehn_buffer_write(w->ctx, n->rough, 0, count * sizeof *z0, z0);
-    free(z0);
-    return status;
-}
-
 /* A solver with the sides that the wind's direction asks for. */
 static foehn_status renew_solver(foehn_wind *w)
 {
@@ -298,9 +276,8 @@ static foehn_status start(foehn_wind *w)
     set_constants(w);
     TRY(renew_solver(w));
     TRY(find_faces(w));
-    TRY(set_roughness(w));
     TRY(LAUNCH(w->ctx, n->kernel.ground_columns, padded_columns(w), ARG(n->m),
-               ARG(w->ground.corner), ARG(n->rough), ARG(n->open[0]), ARG(n->open[2]),
+               ARG(w->ground.corner), ARG(w->ground.z0), ARG(n->open[0]), ARG(n->open[2]),
                ARG(n->columns)));
     TRY(LAUNCH(w->ctx, n->kernel.carry_areas, columns_of_faces(w), ARG(n->m), OPEN(n),
                ARG(n->columns)));

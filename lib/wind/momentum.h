@@ -16,7 +16,7 @@ struct foehn_momentum {
     cl_mem p;               /* pressure over density, m2/s2 */
     cl_mem nu,
         slip; /* of y faces: eddy viscosity; velocity relative to the terrain-following level */
-    cl_mem columns, walls, rough, clock;
+    cl_mem columns, walls, clock;
     struct {
         foehn_kernel close_sides, close_ends, ground_columns, carry_areas, undisturbed, wall,
             choose_step, predict[3], correct, viscosity, turbulence, fluctuation, solve_velocity,

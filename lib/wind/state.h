@@ -66,7 +66,7 @@ struct foehn_wind {
         struct {
             foehn_kernel openness, potentials, force, extend, advect_faces, advect_rows, correct_faces,
                 divergence_faces, divergence_residual, project_faces, project_wide, project_publish,
-                center, publish_faces, scroll_faces;
+                center, publish_faces, scroll_faces, roughen;
         } kernel;
     } staggered;
 };

@@ -93,7 +93,7 @@ foehn_status foehn_wind_create(foehn_context *ctx, const foehn_wind_params *para
     TRY_OR_FAIL(create_fields(w));
     if (w->model->get_march)
         TRY_OR_FAIL(foehn_rest_create(w));
-    TRY_OR_FAIL(foehn_ground_create(&w->ground, ctx, &g));
+    TRY_OR_FAIL(foehn_ground_create(&w->ground, ctx, &g, p.z0));
     TRY_OR_FAIL(create_kernels(w));
     TRY_OR_FAIL(foehn_wind_update_ground(w));
     const cl_int everything[3] = {g.nx, g.ny, g.nz};

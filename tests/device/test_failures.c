@@ -322,7 +322,12 @@ static foehn_wind_scheme scheme; /* of the wind that lives */
 static foehn_status live_once(things *t, bool watched)
 {
     static const float heights[4] = {0, 3, 2, 5};
-    const foehn_terrain terrain = {2, 2, {-8, -8}, {16, 16}, heights};
+    const foehn_terrain terrain = {
+        .nx = 2,
+        .nz = 2,
+        .origin = {-8, -8},
+        .spacing = {16, 16},
+        .heights = heights};
     const double center[3] = {9, 6, -5}, point[3] = {0, 10, 0};
     foehn_context_params params = foehn_context_params_default();
     params.timing = params.sleep_in_wait = params.debug = watched;

@@ -255,7 +255,12 @@ START_TEST(both_cells_of_a_face_agree_on_ground_at_a_centre)
     unsigned char *open = testing_alloc(N * N);
     for (int i = 0; i < N; i++)
         heights[i] = ((float)i + 0.5f) * 0.1f;
-    foehn_terrain terrain = {N, 1, {-N / 2 + 0.5, 0}, {1, 1}, heights};
+    foehn_terrain terrain = {
+        .nx = N,
+        .nz = 1,
+        .origin = {-N / 2 + 0.5, 0},
+        .spacing = {1, 1},
+        .heights = heights};
     OK(foehn_wind_create(context, &params, &w));
     OK(foehn_wind_set_terrain(w, &terrain));
     OK(foehn_wind_read(w, FOEHN_WIND_SOLID, solid));
@@ -375,11 +380,12 @@ START_TEST(the_forcing_has_no_divergence_near_the_ground)
         corners[c] = (float)(slope_x * (c & 1 ? side : -side) + slope_z * (c & 2 ? side : -side));
     foehn_wind_info info;
     foehn_wind_get_info(b.w, &info);
-    foehn_terrain plane = {2,
-                           2,
-                           {info.origin[0] - side / 2, info.origin[2] - side / 2},
-                           {2 * side, 2 * side},
-                           corners};
+    foehn_terrain plane = {
+        .nx = 2,
+        .nz = 2,
+        .origin = {info.origin[0] - side / 2, info.origin[2] - side / 2},
+        .spacing = {2 * side, 2 * side},
+        .heights = corners};
     OK(foehn_wind_set_terrain(b.w, &plane));
     OK(foehn_wind_refresh_ground(b.w));
     double worst = 0, squares = 0, used = 0, in_ramp = 0;

@@ -78,11 +78,12 @@ static foehn_status put_hill(foehn_wind *wind)
         for (int i = 0; i < N; i++)
             heights[k * N + i] =
                 (float)(0.5 * info.extent[1] * bench_hill(i / (N - 1.0), k / (N - 1.0)));
-    const foehn_terrain terrain = {N,
-                                   N,
-                                   {info.origin[0], info.origin[2]},
-                                   {info.extent[0] / (N - 1), info.extent[2] / (N - 1)},
-                                   heights};
+    const foehn_terrain terrain = {
+        .nx = N,
+        .nz = N,
+        .origin = {info.origin[0], info.origin[2]},
+        .spacing = {info.extent[0] / (N - 1), info.extent[2] / (N - 1)},
+        .heights = heights};
     return foehn_wind_set_terrain(wind, &terrain);
 }
 

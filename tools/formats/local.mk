@@ -2,6 +2,8 @@
 foehn_SOURCES += \
   %D%/attribute.h \
   %D%/builtin.h \
+  %D%/csv.c \
+  %D%/csv.h \
   %D%/png_file.h \
   %D%/raw.h \
   %D%/schema.h \

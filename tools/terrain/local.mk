@@ -1,10 +1,15 @@
 # SPDX-License-Identifier: MIT
+EXTRA_DIST += %D%/tables.awk
 foehn_SOURCES += \
+  %D%/classes.c \
+  %D%/classes.h \
   %D%/gaps.c \
   %D%/place.c \
   %D%/place.h \
   %D%/raster.c \
   %D%/raster.h \
+  %D%/roughness.c \
+  %D%/roughness.h \
   %D%/terrain.c \
   %D%/terrain.h \
   %D%/unit.c \

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 foehn_SOURCES += \
+  %D%/cover.c \
   %D%/input.c \
   %D%/input.h \
   %D%/mean.c \

@@ -52,13 +52,13 @@ int wind_reader_create(const site *s, foehn_wind *wind, foehn_volume *volume, wi
         double east = sc->origin[0] + ((double)(c % (size_t)sc->nx) + 0.5) * sc->spacing[0];
         double north = sc->origin[1] + ((double)(c / (size_t)sc->nx) + 0.5) * sc->spacing[1];
         p[0] = east - s->world_easting;
-        p[1] = sc->height;
+        p[1] = site_height_above(s, east, north, sc->height);
         p[2] = s->world_northing - north;
     }
     for (int i = 0; i < sc->probe_count; i++) {
         double *p = r->probe_points + 3 * i;
         p[0] = sc->probes[i].easting - s->world_easting;
-        p[1] = sc->probes[i].height;
+        p[1] = site_height_above(s, sc->probes[i].easting, sc->probes[i].northing, sc->probes[i].height);
         p[2] = s->world_northing - sc->probes[i].northing;
     }
     return STATUS_OK;

@@ -94,25 +94,31 @@ static int choose_cells(const wind_options *o, const scene *s, const terrain *t,
     return STATUS_OK;
 }
 
-/* How much a cell at the border counts in the height that the sides are eased to: all alike; or, where one
- * undisturbed column comes in, by what flows in there, so that the ground under it is that of the wind's. */
-static double border_weight(const site *s, double from_grid, int i, int k)
+double site_inflow_weight(const site *s, double from_grid, int i, int k)
 {
     const int last_x = s->samples[0] - 1, last_z = s->samples[1] - 1;
-    if (s->params.model != FOEHN_WIND_MOMENTUM)
-        return i == 0 || k == 0 || i == last_x || k == last_z;
     const double east = -sin(from_grid * M_PI / 180), south = cos(from_grid * M_PI / 180);
     return (i == 0 ? fmax(east, 0) : 0) + (i == last_x ? fmax(-east, 0) : 0) +
            (k == 0 ? fmax(south, 0) : 0) + (k == last_z ? fmax(-south, 0) : 0);
 }
 
-/* Mean heights over areas of a cell's size, rows from north to south, with the sides eased: around the cells'
- * middles; or, for the momentum model, whose cut cells live by their corners, around those. */
+/* How much a cell at the border counts in the height that the sides are eased to: all alike; or, where one
+ * undisturbed column comes in, by what flows in there, so that the ground under it is that of the wind's. */
+static double border_weight(const site *s, double from_grid, int i, int k)
+{
+    if (s->params.model == FOEHN_WIND_MOMENTUM)
+        return site_inflow_weight(s, from_grid, i, k);
+    return i == 0 || k == 0 || i == s->samples[0] - 1 || k == s->samples[1] - 1;
+}
+
+/* Mean heights over areas of a cell's size, rows from north to south, raised by what covers them, with the sides
+ * eased: around the cells' middles; or, for the momentum model, whose cut cells live by their corners, around
+ * those. */
 static void sample_ground(const terrain *t, double from, site *s)
 {
     const scene *sc = &s->scene;
     const bool corners = s->params.model == FOEHN_WIND_MOMENTUM;
-    const int nx = s->samples[0] = s->params.nx + corners, nz = s->samples[1] = s->params.nz + corners;
+    const int nx = s->samples[0], nz = s->samples[1];
     double h = sc->spacing[0], north = s->world_northing, west = s->world_easting;
     double border = 0, borders = 0, back = corners ? 0.5 : 0;
     for (int k = 0; k < nz; k++)
@@ -132,8 +138,11 @@ static void sample_ground(const terrain *t, double from, site *s)
             x = fmax(x - corners, 0);
             z = fmax(z - corners, 0);
             double weight = smoothstep(x * h / sc->eased) * smoothstep(z * h / sc->eased);
-            float *height = &s->heights[(size_t)k * (size_t)nx + (size_t)i];
-            *height = (float)(border + weight * ((double)*height - border));
+            size_t c = (size_t)k * (size_t)nx + (size_t)i;
+            double raised = s->displacement ? (double)s->displacement[c] : 0;
+            s->heights[c] = (float)(border + weight * ((double)s->heights[c] + raised - border));
+            if (s->displacement)
+                s->displacement[c] = (float)(weight * raised);
         }
     s->ground = (foehn_terrain){.nx = nx,
                                 .nz = nz,
@@ -205,39 +214,6 @@ static int place_over_terrain(const wind_options *o, const terrain *t, site *s)
     return STATUS_OK;
 }
 
-/* Roughness lengths at the samples of the ground: the mean of their logarithms over a cell. */
-static int sample_roughness(const wind_options *o, site *s)
-{
-    terrain t;
-    terrain_request request = o->terrain;
-    request.path = o->roughness;
-    int status = terrain_read(&request, &t);
-    if (status != STATUS_OK)
-        return status;
-    const size_t count = (size_t)t.nx * (size_t)t.ny, nx = (size_t)s->samples[0];
-    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
-        if (!(t.heights[i] > 0 && t.heights[i] < 10))
-            status = fail(STATUS_INPUT,
-                          "%s: roughness length %g m at column %zu, row %zu: give metres, more than 0 and less "
-                          "than 10",
-                          o->roughness, (double)t.heights[i], i % (size_t)t.nx, i / (size_t)t.nx);
-        t.heights[i] = logf(t.heights[i]);
-    }
-    s->roughness = malloc(nx * (size_t)s->samples[1] * sizeof *s->roughness);
-    if (status == STATUS_OK && !s->roughness)
-        status = fail_memory();
-    const double h = s->scene.spacing[0];
-    for (int k = 0; k < s->samples[1] && status == STATUS_OK; k++)
-        for (int i = 0; i < s->samples[0]; i++) {
-            double west = s->world_easting + (i - 0.5) * h, north = s->world_northing - (k - 0.5) * h;
-            s->roughness[(size_t)k * nx + (size_t)i] = (float)exp(terrain_mean(&t, west, north - h, west + h, north));
-        }
-    s->rough = s->ground;
-    s->rough.heights = s->roughness;
-    terrain_destroy(&t);
-    return status;
-}
-
 static int create_over_terrain(const wind_options *o, site *s)
 {
     terrain t;
@@ -248,15 +224,17 @@ static int create_over_terrain(const wind_options *o, site *s)
     snprintf(s->scene.terrain, sizeof s->scene.terrain, "%s", slash ? slash + 1 : o->terrain.path);
     status = place_over_terrain(o, &t, s);
     if (status == STATUS_OK) {
-        size_t columns = (size_t)(s->params.nx + 1) * (size_t)(s->params.nz + 1); /* or their corners */
-        s->heights = malloc(columns * sizeof *s->heights);
+        const int corners = s->params.model == FOEHN_WIND_MOMENTUM;
+        s->samples[0] = s->params.nx + corners;
+        s->samples[1] = s->params.nz + corners;
+        s->heights = malloc((size_t)s->samples[0] * (size_t)s->samples[1] * sizeof *s->heights);
         if (!s->heights)
             status = fail_memory();
     }
+    if (status == STATUS_OK && o->cover.path)
+        status = site_cover(o, &t.place, s);
     if (status == STATUS_OK) {
         sample_ground(&t, o->from, s);
-        if (o->roughness)
-            status = sample_roughness(o, s);
         s->scene.place = t.place; /* handed over */
         t.place.wkt = t.place.wkt_gdal = NULL;
     }
@@ -407,7 +385,7 @@ int site_create(const wind_options *o, const input_row *start, double largest_u1
 
     scene *sc = &s->scene;
     sc->height = o->height;
-    sc->z0 = o->z0;
+    sc->z0 = (double)s->params.z0;
     sc->seed = o->common.seed;
     sc->scheme = o->scheme_name;
     sc->pressure = o->pressure_name;
@@ -425,7 +403,7 @@ int site_create(const wind_options *o, const input_row *start, double largest_u1
     sc->momentum = o->model == MODEL_MOMENTUM;
     sc->pressure_unit = o->scheme == FOEHN_WIND_STAGGERED && !sweeps_pressure(o) ? "cycles" : "sweeps";
     report("Wind      %g m/s at 10 m from %g degrees%s, gustiness %g, z0 %g m%s", sc->u10,
-           sc->from_true, sc->place.projected ? " true" : "", sc->gustiness, o->z0,
+           sc->from_true, sc->place.projected ? " true" : "", sc->gustiness, sc->z0,
            o->input ? ", at the start" : "");
     if (sc->place.projected)
         report("North     grid convergence %.4f degrees: from %.4f degrees on the grid",
@@ -437,6 +415,8 @@ void site_destroy(site *s)
 {
     free(s->heights);
     free(s->roughness);
+    free(s->displacement);
+    free(s->trees);
     free(s->scene.ground);
     place_destroy(&s->scene.place);
 }

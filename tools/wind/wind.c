@@ -25,6 +25,8 @@ enum {
     HEIGHT_UNIT,
     VOID_HEIGHT,
     ROUGHNESS,
+    ROUGHNESS_TABLE,
+    TREE_HEIGHT,
     SCHEME,
     PRESSURE,
     SWEEPS,
@@ -61,7 +63,10 @@ const option_row wind_option_rows[] = {
      "of the raster: m, ft, us-ft, dm, cm, mm or km (what it says itself)"},
     {"void-height", "M", VOID_HEIGHT, "height where the raster has none, such as 0 for sea"},
     {"roughness", "FILE", ROUGHNESS,
-     "raster of roughness lengths in m, for --model momentum (--z0 is then that of the inflow)"},
+     "raster of roughness lengths in m, or of classes (--z0 is then that of the inflow)"},
+    {"roughness-table", "TABLE", ROUGHNESS_TABLE,
+     "of classes: corine, nlcd, worldcover or FILE.csv (class,z0,displacement,name)"},
+    {"tree-height", "FILE", TREE_HEIGHT, "raster of heights of trees, m, for classes 10, 20, 95 of WorldCover"},
     {"quality", "NAME", QUALITY, "low, medium, high or ultra: cells and sweeps (high)"},
     {"cells", "NXxNYxNZ", CELLS, "cells towards east, up and south"},
     {"spacing", "H[xV]", SPACING, "size of a cell, horizontal and vertical, m (4)"},
@@ -241,7 +246,7 @@ int wind_options_handle(int id, const char *option, const char *value, void *dat
     case COG: o->cog = true; return STATUS_OK;
     case FROM: return parse_number(option, value, -360, 720, "degrees", &o->from);
     case GUSTINESS: return parse_number(option, value, 0, 1, "", &o->gustiness);
-    case Z0: return parse_z0(option, value, &o->z0);
+    case Z0: o->has_z0 = true; return parse_z0(option, value, &o->z0);
     case QUALITY:
         return parse_name(option, value, sizeof qualities / sizeof qualities[0], qualities,
                           &o->quality);
@@ -252,7 +257,7 @@ int wind_options_handle(int id, const char *option, const char *value, void *dat
         o->terrain.has_window = true;
         return parse_window(option, value, o->terrain.window);
     case TOP: o->has_top = true; return parse_number(option, value, -1000, 1e5, "m", &o->top);
-    case ASSUME_METRES: o->terrain.assume_metres = true; return STATUS_OK;
+    case ASSUME_METRES: o->terrain.assume_metres = o->cover.assume_metres = true; return STATUS_OK;
     case ORIGIN: o->has_origin = true; return parse_origin(option, value, o->origin);
     case HEIGHT_UNIT:
         o->terrain.height_unit = terrain_unit(value);
@@ -263,7 +268,9 @@ int wind_options_handle(int id, const char *option, const char *value, void *dat
     case VOID_HEIGHT:
         o->terrain.has_void_height = true;
         return parse_number(option, value, -12000, 9500, "m", &o->terrain.void_height);
-    case ROUGHNESS: o->roughness = value; return STATUS_OK;
+    case ROUGHNESS: o->cover.path = value; return STATUS_OK;
+    case ROUGHNESS_TABLE: o->cover.table = value; return STATUS_OK;
+    case TREE_HEIGHT: o->cover.tree_height = value; return STATUS_OK;
     case SCHEME: {
         const char *names[sizeof schemes / sizeof schemes[0]];
         size_t n = sizeof schemes / sizeof schemes[0];
@@ -338,6 +345,9 @@ int wind_options_check(wind_options *o)
                     : o->terrain.assume_metres   ? "--assume-metres"
                     : o->terrain.height_unit > 0 ? "--height-unit"
                                                  : "--void-height");
+    status = cover_options_check(o);
+    if (status != STATUS_OK)
+        return status;
     if (o->terrain.path && o->has_origin)
         return fail(STATUS_USAGE, "--origin is for flat ground: a raster says where it lies");
     if (o->input && o->wind_option)

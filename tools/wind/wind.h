@@ -6,6 +6,7 @@
 #include "wind/input.h"
 #include "options.h"
 #include "wind/output.h"
+#include "terrain/roughness.h"
 #include "terrain/terrain.h"
 
 enum { MOST_PROBES = 256 };
@@ -28,7 +29,8 @@ typedef struct wind_options {
     int cells[3];            /* x, y (up), z */
     double spacing[2];       /* horizontal, vertical, m */
     terrain_request terrain; /* path NULL: flat ground */
-    const char *roughness;   /* raster of z0, or NULL */
+    roughness_request cover; /* path NULL: one roughness */
+    bool has_z0;
     double top;              /* altitude of the lid, m */
     bool has_origin;
     double origin[2]; /* of flat ground: latitude, longitude, degrees of WGS 84 */
@@ -67,9 +69,9 @@ typedef struct site {
     foehn_wind_params params;
     foehn_terrain ground; /* heights NULL: flat */
     float *heights;
+    int samples[2];      /* of them along x and z */
     foehn_terrain rough; /* heights NULL: one z0 */
-    float *roughness;
-    int samples[2]; /* of them along x and z */
+    float *roughness, *displacement, *trees; /* at the same samples, m; NULL: without --roughness */
     scene scene;
     double world_easting, world_northing; /* of world x = 0 and z = 0, m */
     double lid_above; /* hill heights between the summit and the lid; 0 on flat ground */
@@ -79,6 +81,15 @@ typedef struct site {
 /* Decide the box: size, spacing, place, ground.  Reports what was chosen. */
 int site_create(const wind_options *options, const input_row *start, double largest_u10, site *out);
 void site_destroy(site *s);
+
+/* What covers the ground at the samples of it: roughness, displacement and heights of trees (cover.c); and the z0
+ * of the wind that comes in, where the command line has none. */
+int cover_options_check(const wind_options *options);
+int site_cover(const wind_options *options, const place *place, site *s);
+/* What flows in at a sample of the sides, as a share of what would at right angles. */
+double site_inflow_weight(const site *s, double from_grid, int i, int k);
+/* The height above the model's ground of a height above the real one, which a canopy displaces. */
+double site_height_above(const site *s, double easting, double northing, double height);
 
 /* What the command line says of the method, not of the place. */
 void site_set_method(const wind_options *options, foehn_wind_params *params);

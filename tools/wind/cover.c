@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/* What covers the ground of a site: its options, and samples of it beside those of the heights. */
+#include "config.h"
+
+#include "wind/wind.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LEAST_HEIGHT 0.1 /* m above the displaced ground */
+
+int cover_options_check(const wind_options *o)
+{
+    const roughness_request *c = &o->cover;
+    if ((c->table || c->tree_height) && !c->path)
+        return fail(STATUS_USAGE, "%s needs --roughness FILE", c->table ? "--roughness-table" : "--tree-height");
+    if (c->path && !o->terrain.path)
+        return fail(STATUS_USAGE, "--roughness needs --terrain DEM: a DEM of one height where the ground is flat");
+    if (c->tree_height && !c->table)
+        return fail(STATUS_USAGE, "--tree-height needs --roughness-table: only cells of trees take it");
+    if (c->tree_height && (strcmp(c->table, "corine") == 0 || strcmp(c->table, "nlcd") == 0))
+        return fail(STATUS_USAGE,
+                    "--tree-height is for classes 10, 20 and 95 of WorldCover: give --roughness-table worldcover, or a "
+                    "table of these classes, instead of %s",
+                    c->table);
+    if (c->path && (o->model == MODEL_FORCING && !o->steady))
+        return fail(STATUS_USAGE, "--roughness needs --model consistent or momentum: the forcing knows one roughness");
+    if (c->path && o->has_relaxation)
+        return fail(STATUS_USAGE, "--roughness and --relaxation exclude each other: advection relaxes to one roughness");
+    if (c->path && !o->has_z0 && o->input_height != 10)
+        return fail(STATUS_USAGE, "--input-height with --roughness needs --z0: the roughness where the speed was measured");
+    return STATUS_OK;
+}
+
+static double mean_log_z0_at_the_inflow(const site *s, double from_grid)
+{
+    double sum = 0, weights = 0;
+    for (int k = 0; k < s->samples[1]; k++)
+        for (int i = 0; i < s->samples[0]; i++) {
+            double weight = site_inflow_weight(s, from_grid, i, k);
+            sum += weight * log((double)s->roughness[(size_t)k * (size_t)s->samples[0] + (size_t)i]);
+            weights += weight;
+        }
+    return sum / weights;
+}
+
+int site_cover(const wind_options *o, const place *at, site *s)
+{
+    const scene *sc = &s->scene;
+    const double h = sc->spacing[0], back = s->samples[0] > s->params.nx ? 0.5 * h : 0;
+    const size_t count = (size_t)s->samples[0] * (size_t)s->samples[1];
+    const roughness_grid grid = {
+        .place = at,
+        .nx = s->samples[0],
+        .ny = s->samples[1],
+        .west = s->world_easting - back,
+        .north = s->world_northing + back,
+        .cell = h,
+        .box = {s->world_easting, s->world_northing - h * s->params.nz, s->world_easting + h * s->params.nx,
+                s->world_northing},
+    };
+    s->roughness = malloc(count * sizeof(float));
+    s->displacement = malloc(count * sizeof(float));
+    s->trees = malloc(count * sizeof(float));
+    if (!s->roughness || !s->displacement || !s->trees)
+        return fail_memory();
+    int status = roughness_read(&o->cover, &grid, s->roughness, s->displacement, s->trees);
+    if (status != STATUS_OK)
+        return status;
+    double low = INFINITY, high = 0, sum = 0, raised = 0;
+    for (size_t i = 0; i < count; i++) {
+        low = fmin(low, (double)s->roughness[i]);
+        high = fmax(high, (double)s->roughness[i]);
+        sum += log((double)s->roughness[i]);
+        raised = fmax(raised, (double)s->displacement[i]);
+    }
+    if (!o->has_z0)
+        s->params.z0 = (float)exp(mean_log_z0_at_the_inflow(s, o->from - at->convergence));
+    report("Roughness z0 %.3g to %.3g m, mean of ln z0 at %.3g m; the wind comes in over %.3g m%s%s", low, high,
+           exp(sum / (double)count), (double)s->params.z0, o->has_z0 ? " (--z0)" : ", as on the map's sides there",
+           raised > 0 ? "; displacement raises the ground" : "");
+    if (raised > 0)
+        report("Roughness displacement of up to %.3g m: heights above the ground are those above the real one", raised);
+    s->rough = (foehn_terrain){.nx = s->samples[0],
+                               .nz = s->samples[1],
+                               .origin = {0.5 * h - back, 0.5 * h - back},
+                               .spacing = {h, h},
+                               .heights = s->roughness};
+    return STATUS_OK;
+}
+
+double site_height_above(const site *s, double easting, double northing, double height)
+{
+    if (!s->displacement)
+        return height;
+    const double h = s->scene.spacing[0], back = s->samples[0] > s->params.nx ? 0 : 0.5;
+    int i = (int)lround((easting - s->world_easting) / h - back);
+    int k = (int)lround((s->world_northing - northing) / h - back);
+    i = i < 0 ? 0 : i >= s->samples[0] ? s->samples[0] - 1 : i;
+    k = k < 0 ? 0 : k >= s->samples[1] ? s->samples[1] - 1 : k;
+    return fmax(height - (double)s->displacement[(size_t)k * (size_t)s->samples[0] + (size_t)i], LEAST_HEIGHT);
+}
