@@ -5,6 +5,7 @@ test_programs += \
   %D%/test_kernels \
   %D%/test_momentum \
   %D%/test_settle \
+  %D%/test_roughness \
   %D%/test_wind
 tests_wind_test_faces_SOURCES = \
   %D%/bed.c \
@@ -27,6 +28,8 @@ tests_wind_test_momentum_SOURCES = %D%/test_momentum.c
 tests_wind_test_momentum_LDADD = tests/libtesting.la
 tests_wind_test_settle_SOURCES = %D%/test_settle.c
 tests_wind_test_settle_LDADD = tests/libtesting.la
+tests_wind_test_roughness_SOURCES = %D%/test_roughness.c
+tests_wind_test_roughness_LDADD = tests/libtesting.la
 tests_wind_test_wind_SOURCES = \
   %D%/reference.c \
   %D%/reference.h \
