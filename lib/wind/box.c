@@ -53,6 +53,13 @@ foehn_status foehn_wind_refresh_ground(foehn_wind *w)
     return w->ground_is_stale ? foehn_wind_update_ground(w) : FOEHN_OK;
 }
 
+foehn_status foehn_wind_set_roughness(foehn_wind *w, const foehn_terrain *map)
+{
+    TRY(foehn_ground_set_roughness(&w->ground, map));
+    w->ground_is_stale = true;
+    return FOEHN_OK;
+}
+
 foehn_status foehn_wind_set_terrain(foehn_wind *w, const foehn_terrain *terrain)
 {
     foehn_terrain rough = terrain ? *terrain : (foehn_terrain){.nx = 0};

@@ -126,13 +126,6 @@ void foehn_wind_destroy(foehn_wind *w)
 
 /* ---- step ---- */
 
-foehn_status foehn_wind_set_roughness(foehn_wind *w, const foehn_terrain *map)
-{
-    TRY(foehn_ground_set_roughness(&w->ground, map));
-    w->ground_is_stale = true;
-    return FOEHN_OK;
-}
-
 foehn_status foehn_wind_set_state(foehn_wind *w, const foehn_wind_state *state)
 {
     TRY(foehn_wind_check_state(state));
