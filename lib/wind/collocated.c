@@ -18,8 +18,8 @@ static uint64_t memory(const foehn_wind_params *p, const foehn_grid *g)
     uint64_t cells = foehn_grid_elements(g);
     uint64_t columns = foehn_grid_columns(g);
     (void)p;
-    /* velocity twice, pressure twice, divergence, curl; open and wall; ground at middles and corners */
-    return cells * (10 * sizeof(float) + 2) + 2 * columns * sizeof(float);
+    /* velocity twice, pressure twice, divergence, curl; open and wall; ground at middles and corners, its roughness */
+    return cells * (10 * sizeof(float) + 2) + 3 * columns * sizeof(float);
 }
 
 static foehn_status create_kernels(foehn_wind *w, wind_collocated *s)
