@@ -1,5 +1,10 @@
 # SPDX-License-Identifier: MIT
-dist_man_MANS = %D%/foehn.1
+man_MANS = %D%/foehn.1
+option_tables = tools/bench/bench.c tools/fire/fire.c tools/flow/flow.c tools/options.c tools/wind/wind.c
+%D%/foehn.1: %D%/foehn.1.in %D%/manual.awk $(option_tables)
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(AWK) -v root='$(top_srcdir)' -f $(srcdir)/doc/manual.awk \
+	  $(srcdir)/doc/foehn.1.in $(srcdir)/doc/foehn.1.in > $@.tmp && mv $@.tmp $@
+CLEANFILES += %D%/foehn.1
 dist_doc_DATA = \
   %D%/architecture.md \
   %D%/dependencies.md \
@@ -13,7 +18,7 @@ dist_doc_DATA = \
   %D%/terrain.md \
   %D%/validation-flow.md \
   %D%/validation.md
-EXTRA_DIST += %D%/images
+EXTRA_DIST += %D%/images %D%/foehn.1.in %D%/manual.awk
 install-data-local:
 	$(MKDIR_P) "$(DESTDIR)$(docdir)/images"
 	cd $(srcdir)/%D%/images && $(INSTALL_DATA) *.png *.svg "$(DESTDIR)$(docdir)/images"

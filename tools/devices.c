@@ -9,18 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { JSON = 256, MOST_ICDS = 32 };
+enum { MOST_ICDS = 32 };
 
-static const option_row rows[] = {{"json", NULL, JSON, "as a JSON object"}, {NULL, NULL, 0, NULL}};
+typedef struct devices_options {
+    bool json;
+} devices_options;
 
-static int handle(int id, const char *option, const char *value, void *data)
-{
-    (void)option;
-    (void)value;
-    if (id == JSON)
-        *(bool *)data = true;
-    return STATUS_OK;
-}
+#define OPTIONS devices_options
+
+static const option_row rows[] = {{"json", NULL, "as a JSON object", FLAG(json)}, END_OF_OPTIONS};
 
 static const char *type_name(foehn_device_type type)
 {
@@ -150,8 +147,9 @@ static int fail_without_device(void)
 
 int devices_main(int argc, char **argv)
 {
-    bool as_json = false;
-    int status = options_parse("devices", argc, argv, rows, NULL, handle, &as_json, NULL);
+    devices_options o = {0};
+    const option_table tables[] = {{rows, &o}, {NULL, NULL}};
+    int status = options_parse("devices", argc, argv, tables, NULL, NULL);
     if (status == OPTIONS_HELP) {
         puts("Usage: foehn devices [--json]\n\nList OpenCL devices and say which would be chosen, "
              "and why.\nFOEHN_DEVICE overrides the choice: an index, cpu, gpu, or part of a "
@@ -179,7 +177,7 @@ int devices_main(int argc, char **argv)
         choice = foehn_device_choose(NULL, &chosen, sizeof reason, reason);
         if (choice != FOEHN_OK)
             chosen = -1;
-        if (as_json)
+        if (o.json)
             print_json(count, infos, chosen, reason);
         else
             print_text(count, infos, chosen, reason);

@@ -14,58 +14,107 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ROWS = 64, HELP = 1 };
+enum { MOST_ROWS = 128, HELP = 1, FIRST = 256 };
 
-static int add_rows(const option_row *rows, int count, struct option *options, const char **names)
+/* All rows of a command, as getopt_long() wants them and as they are. */
+typedef struct option_set {
+    const char *command;
+    int count;
+    struct option options[MOST_ROWS + 2];
+    const option_row *rows[MOST_ROWS];
+    void *structs[MOST_ROWS];
+    const char *names[MOST_ROWS + 1];
+    char *record;
+} option_set;
+
+static void collect(const option_table *tables, option_set *set)
 {
-    for (; rows && rows->name && count < MOST_ROWS; rows++, count++) {
-        options[count] = (struct option){
-            rows->name, rows->argument ? required_argument : no_argument, NULL, rows->id};
-        names[count] = rows->name;
-    }
-    return count;
+    int n = 0;
+    for (; tables->rows; tables++)
+        for (const option_row *row = tables->rows; row->name && n < MOST_ROWS; row++, n++) {
+            set->options[n] = (struct option){row->name, row->kind != OPTION_FLAG, NULL, FIRST + n};
+            set->rows[n] = row;
+            set->structs[n] = tables->options;
+            set->names[n] = row->name;
+        }
+    set->names[n] = "help";
+    set->options[n] = (struct option){"help", no_argument, NULL, HELP};
+    set->options[n + 1] = (struct option){NULL, 0, NULL, 0};
+    set->count = n + 1;
 }
 
-static int unknown_option(const char *command, const char *given, int count, const char **names)
+static int unknown_option(const option_set *set, const char *given)
 {
     char word[64];
     snprintf(word, sizeof word, "%s", given + strspn(given, "-"));
     word[strcspn(word, "=")] = 0;
-    const char *near = nearest_word(word, (size_t)count, names);
+    const char *near = nearest_word(word, (size_t)set->count, set->names);
     if (near)
         return fail(STATUS_USAGE, "%s: unknown option %s: did you mean --%s? see foehn %s --help",
-                    command, given, near, command);
-    return fail(STATUS_USAGE, "%s: unknown option %s: see foehn %s --help", command, given,
-                command);
+                    set->command, given, near, set->command);
+    return fail(STATUS_USAGE, "%s: unknown option %s: see foehn %s --help", set->command, given,
+                set->command);
 }
 
-/* Hand every option of argv to the handler. */
-static int parse_words(const char *command, int argc, char **argv, const struct option *options, int count,
-                       const char **names, option_handler *handle, void *data, int *positionals)
+static void note(const option_set *set, const option_row *row, const char *value)
 {
+    if (!set->record || row->unrecorded)
+        return;
+    size_t n = strlen(set->record);
+    const char *quote = value && value[strcspn(value, " '$&;()<>|*?`\\\"")] ? "\"" : "";
+    snprintf(set->record + n, OPTIONS_RECORD - n, " --%s%s%s%s%s", row->name, value ? " " : "", quote,
+             value ? value : "", quote);
+}
+
+/* Put a value where its row says. */
+static int take(const option_row *row, const char *value, char *options)
+{
+    void *place = options + row->place;
+    char option[64];
+    snprintf(option, sizeof option, "--%s", row->name);
+    if (row->given)
+        *(bool *)(options + row->given) = true;
+    uint64_t count = 0;
+    int status;
+    switch (row->kind) {
+    case OPTION_FLAG: *(bool *)place = true; return STATUS_OK;
+    case OPTION_TEXT: *(const char **)place = value; return STATUS_OK;
+    case OPTION_REAL: return parse_number(option, value, row->low, row->high, row->unit, place);
+    case OPTION_SPEED: return parse_speed(option, value, row->low, row->high, place);
+    case OPTION_COUNT:
+        status = parse_count(option, value, (uint64_t)row->low, (uint64_t)row->high, &count);
+        *(int *)place = status == STATUS_OK ? (int)count : *(int *)place;
+        return status;
+    case OPTION_CHOICE: return parse_choice(option, value, row->names, place);
+    default: return row->parse(option, value, options);
+    }
+}
+
+static int parse_words(const option_set *set, int argc, char **argv, int *positionals)
+{
+    const char *command = set->command;
     opterr = 0;
     optind = 1;
     for (;;) {
         int index = 0;
-        int id = getopt_long(argc, argv, ":h", options, &index);
+        int id = getopt_long(argc, argv, ":h", set->options, &index);
         if (id == -1)
             break;
         if (id == HELP || id == 'h')
             return OPTIONS_HELP;
         /* What it stumbled over; arguments that are no options have been moved behind it. */
         const char *given = argv[optind - 1], letter[3] = {'-', (char)optopt, 0};
-        if (id == '?' && optopt > 0 && optopt < 256)
+        if (id == '?' && optopt > 0 && optopt < FIRST)
             given = letter;
         if (id == ':')
             return fail(STATUS_USAGE, "%s: %s takes an argument: see foehn %s --help", command,
                         given, command);
-        if (id == '?' && optopt >= 256)
+        if (id == '?' && optopt >= FIRST)
             return fail(STATUS_USAGE, "%s: %s takes no argument", command, given);
         if (id == '?')
-            return unknown_option(command, given, count, names);
-        char option[64];
-        snprintf(option, sizeof option, "--%s", options[index].name);
-        int status = handle(id, option, optarg, data);
+            return unknown_option(set, given);
+        note(set, set->rows[index], optarg);
+        int status = take(set->rows[index], optarg, set->structs[index]);
         if (status != STATUS_OK)
             return status;
     }
@@ -80,8 +129,7 @@ static int parse_words(const char *command, int argc, char **argv, const struct 
 }
 
 /* Files of options come first, so that the command line overrides them. */
-static int parse_files(const char *command, int argc, char **argv, const struct option *options, int count,
-                       const char **names, option_handler *handle, void *data)
+static int parse_files(const option_set *set, int argc, char **argv)
 {
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
         const char *path = NULL;
@@ -93,28 +141,25 @@ static int parse_files(const char *command, int argc, char **argv, const struct 
             continue;
         int words;
         char **list;
-        int status = config_read(path, options, &words, &list);
+        int status = config_read(path, set->options, &words, &list);
         if (status == STATUS_OK)
-            status = parse_words(command, words, list, options, count, names, handle, data, NULL);
+            status = parse_words(set, words, list, NULL);
         if (status != STATUS_OK)
             return status;
     }
     return STATUS_OK;
 }
 
-int options_parse(const char *command, int argc, char **argv, const option_row *own,
-                  const option_row *common, option_handler *handle, void *data, int *positionals)
+int options_parse(const char *command, int argc, char **argv, const option_table *tables, char *record,
+                  int *positionals)
 {
-    struct option options[MOST_ROWS + 2];
-    const char *names[MOST_ROWS + 1];
-    int count = add_rows(common, add_rows(own, 0, options, names), options, names);
-    names[count] = "help";
-    options[count++] = (struct option){"help", no_argument, NULL, HELP};
-    options[count] = (struct option){NULL, 0, NULL, 0};
-    int status = common ? parse_files(command, argc, argv, options, count, names, handle, data) : STATUS_OK;
-    if (status != STATUS_OK)
-        return status;
-    return parse_words(command, argc, argv, options, count, names, handle, data, positionals);
+    option_set set = {.command = command, .record = record};
+    collect(tables, &set);
+    bool files = false;
+    for (int i = 0; i < set.count; i++)
+        files = files || strcmp(set.names[i], "config") == 0;
+    int status = files ? parse_files(&set, argc, argv) : STATUS_OK;
+    return status == STATUS_OK ? parse_words(&set, argc, argv, positionals) : status;
 }
 
 void options_print(const option_row *rows)
@@ -209,94 +254,59 @@ int unknown_name(const char *option, const char *value, size_t count, const char
                 near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
 }
 
-int parse_name(const char *option, const char *value, size_t count, const char *const *names,
-               const char **out)
+int parse_choice(const char *option, const char *value, const char *const *names, int *out)
 {
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(names[i], value) == 0) {
-            *out = names[i];
+    size_t count = 0;
+    for (; names[count]; count++)
+        if (strcmp(names[count], value) == 0) {
+            *out = (int)count;
             return STATUS_OK;
         }
     return unknown_name(option, value, count, names);
 }
 
-int parse_choice(const char *option, const char *value, size_t count, const char *const *names,
-                 int *out)
+static int parse_seed(const char *option, const char *value, void *options)
 {
-    const char *name = NULL;
-    int status = parse_name(option, value, count, names, &name);
-    for (size_t i = 0; i < count && status == STATUS_OK; i++)
-        if (names[i] == name)
-            *out = (int)i;
-    return status;
+    return parse_count(option, value, 0, UINT64_MAX, &((common_options *)options)->seed);
 }
 
-enum {
-    DEVICE = 256,
-    STEPS,
-    DURATION,
-    DT,
-    SEED,
-    OUT,
-    EVERY,
-    STATS,
-    QUIET,
-    CONFIG,
-    CHECKPOINT,
-    CHECKPOINT_EVERY,
-    RESUME
-};
+static int parse_steps(const char *option, const char *value, void *options)
+{
+    return parse_count(option, value, 1, 1000000000, &((common_options *)options)->steps);
+}
+
+static int parse_out(const char *option, const char *value, void *options)
+{
+    common_options *o = options;
+    if (o->output_count == MOST_OUTPUTS)
+        return fail(STATUS_USAGE, "%s %s: more than %d files", option, value, (int)MOST_OUTPUTS);
+    o->outputs[o->output_count++] = value;
+    return STATUS_OK;
+}
+
+#define OPTIONS common_options
 
 const option_row common_option_rows[] = {
-    {"device", "SPEC", DEVICE, "index of foehn devices, cpu, gpu, or part of a name"},
-    {"steps", "N", STEPS, "steps to make"},
-    {"duration", "S", DURATION, "seconds to simulate, instead of --steps"},
-    {"dt", "S", DT, "length of a step, s"},
-    {"seed", "N", SEED, "of everything random (1)"},
-    {"out", "FILE", OUT, "write a file, its format by its extension; repeatable"},
-    {"every", "S", EVERY, "simulated seconds between outputs (only at the end)"},
-    {"stats", "FILE", STATS, "write figures as JSON; - for stdout"},
-    {"checkpoint", "FILE", CHECKPOINT, "save the whole state (HDF5)"},
-    {"checkpoint-every", "S", CHECKPOINT_EVERY,
-     "simulated seconds between checkpoints (at the end)"},
-    {"resume", "FILE", RESUME, "go on from a checkpoint"},
-    {"config", "FILE", CONFIG, "options out of a file, a line each: name = value"},
-    {"quiet", NULL, QUIET, "no progress and no report; warnings and errors stay"},
-    {NULL, NULL, 0, NULL}};
+    {"device", "SPEC", "index of foehn devices, cpu, gpu, or part of a name", TEXT(device)},
+    {"steps", "N", "steps to make", OWN(parse_steps), NO_WINDOW},
+    {"duration", "S", "seconds to simulate, instead of --steps", REAL(duration, 1e-6, 1e9, "s"), NO_WINDOW},
+    {"dt", "S", "length of a step, s", REAL(dt, 1e-6, 1e4, "s")},
+    {"seed", "N", "of everything random (1)", OWN(parse_seed)},
+    {"out", "FILE", "write a file, its format by its extension; repeatable", OWN(parse_out), UNRECORDED, NO_WINDOW},
+    {"every", "S", "simulated seconds between outputs (only at the end)", REAL(every, 1e-6, 1e9, "s"), NO_WINDOW},
+    {"stats", "FILE", "write figures as JSON; - for stdout", TEXT(stats), UNRECORDED},
+    {"checkpoint", "FILE", "save the whole state (HDF5)", TEXT(checkpoint), UNRECORDED, NO_WINDOW},
+    {"checkpoint-every", "S", "simulated seconds between checkpoints (at the end)",
+     REAL(checkpoint_every, 1e-6, 1e9, "s"), UNRECORDED, NO_WINDOW},
+    {"resume", "FILE", "go on from a checkpoint", TEXT(resume), NO_WINDOW},
+    {"config", "FILE", "options out of a file, a line each: name = value", TEXT(config), UNRECORDED, NO_WINDOW},
+    {"quiet", NULL, "no progress and no report; warnings and errors stay", FLAG(quiet), UNRECORDED},
+    END_OF_OPTIONS};
 
 void common_options_init(common_options *options)
 {
     memset(options, 0, sizeof *options);
     options->seed = 1;
-}
-
-bool common_options_handle(common_options *o, int id, const char *option, const char *value,
-                           int *status)
-{
-    *status = STATUS_OK;
-    switch (id) {
-    case DEVICE: o->device = value; return true;
-    case STEPS: *status = parse_count(option, value, 1, 1000000000, &o->steps); return true;
-    case DURATION: *status = parse_number(option, value, 1e-6, 1e9, "s", &o->duration); return true;
-    case DT: *status = parse_number(option, value, 1e-6, 1e4, "s", &o->dt); return true;
-    case SEED: *status = parse_count(option, value, 0, UINT64_MAX, &o->seed); return true;
-    case OUT:
-        if (o->output_count == MOST_OUTPUTS)
-            *status = fail(STATUS_USAGE, "--out %s: more than %d files", value, (int)MOST_OUTPUTS);
-        else
-            o->outputs[o->output_count++] = value;
-        return true;
-    case EVERY: *status = parse_number(option, value, 1e-6, 1e9, "s", &o->every); return true;
-    case STATS: o->stats = value; return true;
-    case QUIET: o->quiet = true; return true;
-    case CONFIG: return true; /* was read first */
-    case CHECKPOINT: o->checkpoint = value; return true;
-    case CHECKPOINT_EVERY:
-        *status = parse_number(option, value, 1e-6, 1e9, "s", &o->checkpoint_every);
-        return true;
-    case RESUME: o->resume = value; return true;
-    default: return false;
-    }
 }
 
 /* No two files of a run may be one, nor one of them that which lies beside another's .raw. */

@@ -6,26 +6,72 @@
 
 #include "tool.h"
 
-/* One row of a table of options; a table ends with a row without a name.  The help is made of the
- * same rows. */
+#include <stddef.h>
+
+/* What the value of an option is, and the member that takes it. */
+typedef enum option_kind {
+    OPTION_FLAG,   /* no value; bool */
+    OPTION_TEXT,   /* const char *, which lasts as long as the command */
+    OPTION_REAL,   /* double, low to high */
+    OPTION_SPEED,  /* double in m/s, which may be given with a unit */
+    OPTION_COUNT,  /* int, low to high */
+    OPTION_CHOICE, /* int: place in names */
+    OPTION_OWN     /* what parse makes of it */
+} option_kind;
+
+/* Fails, or notes the value in the options. */
+typedef int option_parser(const char *option, const char *value, void *options);
+
+/* One row of a table of options, all there is to know of one: the command line, files of options, the
+ * help and the manual are made of it.  A table ends with a row without a name.  Rows are written by the
+ * macros below. */
 typedef struct option_row {
-    const char *name;
-    const char *argument; /* NULL: takes none */
-    int id;               /* 256 and up; handed to the handler */
-    const char *help;
+    const char *name, *argument, *help; /* argument NULL: takes none */
+    option_kind kind;
+    size_t place;             /* of the member, bytes into the struct of options */
+    double low, high;         /* the range */
+    const char *unit;         /* for messages */
+    const char *const *names; /* of a choice; NULL ends the list */
+    option_parser *parse;     /* of OPTION_OWN */
+    size_t given;             /* of a bool that is set when the option is given; 0: none */
+    bool unrecorded;          /* names an output: the result does not depend on it */
+    bool no_window;           /* foehn view does not take it */
 } option_row;
 
-/* What to do with one option.  Returns STATUS_OK or fails. */
-typedef int option_handler(int id, const char *option, const char *value, void *data);
+/* What a row says behind name, argument and help.  A file that has a table defines OPTIONS as the type of
+ * its struct of options, whose first member is none of a GIVEN. */
+#define FLAG(member) .kind = OPTION_FLAG, .place = offsetof(OPTIONS, member)
+#define TEXT(member) .kind = OPTION_TEXT, .place = offsetof(OPTIONS, member)
+#define RANGE_OF(least, most, of) .low = (least), .high = (most), .unit = (of)
+#define REAL(member, least, most, of) \
+    .kind = OPTION_REAL, .place = offsetof(OPTIONS, member), RANGE_OF(least, most, of)
+#define SPEED(member, least, most) \
+    .kind = OPTION_SPEED, .place = offsetof(OPTIONS, member), RANGE_OF(least, most, "m/s")
+#define COUNT(member, least, most) \
+    .kind = OPTION_COUNT, .place = offsetof(OPTIONS, member), RANGE_OF(least, most, "")
+#define CHOICE(member, list) .kind = OPTION_CHOICE, .place = offsetof(OPTIONS, member), .names = (list)
+#define OWN(parser) .kind = OPTION_OWN, .parse = (parser)
+#define GIVEN(member) .given = offsetof(OPTIONS, member)
+#define UNRECORDED .unrecorded = true
+#define NO_WINDOW .no_window = true
+#define END_OF_OPTIONS {.name = NULL}
+
+/* Rows and the struct that they fill; a list ends with rows NULL. */
+typedef struct option_table {
+    const option_row *rows;
+    void *options;
+} option_table;
 
 /* What options_parse() found besides errors. */
-enum { OPTIONS_HELP = -1 };
+enum { OPTIONS_HELP = -1, OPTIONS_RECORD = 1024 };
 
-/* Read argv[1] and on.  Rows of common may be NULL.  Positional arguments are refused when
- * positionals is NULL, else their first index is stored there.
- * Returns STATUS_OK, OPTIONS_HELP after --help, or what the handler failed with. */
-int options_parse(const char *command, int argc, char **argv, const option_row *own,
-                  const option_row *common, option_handler *handle, void *data, int *positionals);
+/* Read argv[1] and on; files of options first, where a table has --config.  Positional arguments are refused
+ * when positionals is NULL, else their first index is stored there.  record, of OPTIONS_RECORD bytes, or NULL:
+ * options are appended as they were given, without those that name outputs, so that files of the same run are
+ * the same.
+ * Returns STATUS_OK, OPTIONS_HELP after --help, or what a value failed with. */
+int options_parse(const char *command, int argc, char **argv, const option_table *tables, char *record,
+                  int *positionals);
 
 void options_print(const option_row *rows);
 
@@ -39,11 +85,8 @@ int parse_count(const char *option, const char *text, uint64_t low, uint64_t hig
 int parse_numbers(const char *option, const char *text, char separator, int count, const char *form,
                   double *out);
 
-/* One of a list of names, or its place in the list.  Both fail with the list, as unknown_name() does. */
-int parse_name(const char *option, const char *value, size_t count, const char *const *names,
-               const char **out);
-int parse_choice(const char *option, const char *value, size_t count, const char *const *names,
-                 int *out);
+/* The place in a list of names that NULL ends.  Fails with the list, as unknown_name() does. */
+int parse_choice(const char *option, const char *value, const char *const *names, int *out);
 int unknown_name(const char *option, const char *value, size_t count, const char *const *names);
 
 enum { MOST_OUTPUTS = 32 };
@@ -63,13 +106,11 @@ typedef struct common_options {
     const char *checkpoint;  /* file or NULL */
     double checkpoint_every; /* s; 0: only at the end */
     const char *resume;      /* file or NULL */
+    const char *config;      /* was read first */
 } common_options;
 
 extern const option_row common_option_rows[];
 void common_options_init(common_options *options);
-/* True when the id is one of common_option_rows; *status then says how it went. */
-bool common_options_handle(common_options *options, int id, const char *option, const char *value,
-                           int *status);
 /* What only the whole command line shows: options that exclude each other. */
 int common_options_check(const common_options *options);
 

@@ -24,7 +24,7 @@ manual() { # manual COMMAND: the lines about it
             else if (/^\.Sh/) at = ""
             run = /The run/
         }
-        at == command || run' "$src/doc/foehn.1"
+        at == command || run' "${FOEHN_BUILDDIR:-$src}/doc/foehn.1"
 }
 yaml=yes
 "$foehn" flow --list > out.log 2> err.log || yaml=no
@@ -72,7 +72,7 @@ expect 3 '--cells 8x0x8' 'no cells' wind --cells 8x0x8
 expect 3 '--spacing 4x' 'spacing cut short' wind --spacing 4x
 expect 3 '--window 1,2' 'window of two numbers' wind --terrain a.tif --window 1,2
 expect 3 'west must be less' 'window turned over' wind --terrain a.tif --window 9,0,1,1
-expect 3 'no such name: give staggered, collocated' 'an unknown scheme' wind --scheme fancy
+expect 3 'no such name: give collocated, staggered' 'an unknown scheme' wind --scheme fancy
 if [ "$yaml" = yes ]; then
     expect 3 'did you mean speed?' 'an unknown layer of a flow gets a suggestion' flow box --layer spede
 else

@@ -9,15 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { DEVICE = 256, JSON, MARKDOWN, MOST };
-
-static const option_row rows[] = {
-    {"device", "SPEC", DEVICE, "index of foehn devices, cpu, gpu, or part of a name"},
-    {"most", "N", MOST, "leave out boxes of more cells (20 million on CPUs, else no limit)"},
-    {"markdown", NULL, MARKDOWN, "tables as Markdown"},
-    {"json", NULL, JSON, "as a JSON object"},
-    {NULL, NULL, 0, NULL}};
-
 static const struct {
     const char *name;
     int (*run)(bench *b);
@@ -33,20 +24,23 @@ enum { SUBJECTS = sizeof subjects / sizeof subjects[0] };
 
 typedef struct bench_options {
     const char *device;
-    bench_style style;
+    bool json, markdown;
     uint64_t most;
 } bench_options;
 
-static int handle(int id, const char *option, const char *value, void *data)
+static int parse_most(const char *option, const char *value, void *options)
 {
-    bench_options *o = data;
-    switch (id) {
-    case DEVICE: o->device = value; return STATUS_OK;
-    case JSON: o->style = BENCH_JSON; return STATUS_OK;
-    case MARKDOWN: o->style = BENCH_MARKDOWN; return STATUS_OK;
-    default: return parse_count(option, value, 1, UINT64_C(1) << 40, &o->most);
-    }
+    return parse_count(option, value, 1, UINT64_C(1) << 40, &((bench_options *)options)->most);
 }
+
+#define OPTIONS bench_options
+
+static const option_row rows[] = {
+    {"device", "SPEC", "index of foehn devices, cpu, gpu, or part of a name", TEXT(device)},
+    {"most", "N", "leave out boxes of more cells (20 million on CPUs, else no limit)", OWN(parse_most)},
+    {"markdown", NULL, "tables as Markdown", FLAG(markdown)},
+    {"json", NULL, "as a JSON object", FLAG(json)},
+    END_OF_OPTIONS};
 
 /* ---- tables ---- */
 
@@ -265,9 +259,10 @@ static void print_help(void)
 int bench_main(int argc, char **argv)
 {
     static bench b;
-    bench_options o = {NULL, BENCH_TEXT, 0};
+    bench_options o = {0};
+    const option_table tables[] = {{rows, &o}, {NULL, NULL}};
     int first = argc;
-    int status = options_parse("bench", argc, argv, rows, NULL, handle, &o, &first);
+    int status = options_parse("bench", argc, argv, tables, NULL, &first);
     if (status == OPTIONS_HELP) {
         print_help();
         return STATUS_OK;
@@ -286,7 +281,7 @@ int bench_main(int argc, char **argv)
     foehn_status made = foehn_context_create(&params, &b.ctx);
     if (made != FOEHN_OK)
         return fail_library(made);
-    b.style = o.style;
+    b.style = o.json ? BENCH_JSON : o.markdown ? BENCH_MARKDOWN : BENCH_TEXT;
     b.device = o.device;
     stop_on_signals();
     stop_between_steps(); /* cases are its steps */

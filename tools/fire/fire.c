@@ -9,35 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LIST = 512, SHOW, VIEW, SIZE, BITS, BACKGROUND, DEPTH, RESOLUTION, MESH, MESH_SCALE,
-       MESH_UP, POINTS, UP, VELOCITY_NAME, TEMPERATURE, NAMES, START, PADDING };
-
-const option_row fire_option_rows[] = {
-    {"list", NULL, LIST, "the built-in scenes, a line each"},
-    {"show", NULL, SHOW, "print the scene's file, to start one's own from"},
-    {"view", "NAME", VIEW, "final, no-bloom, density, temperature, velocity, colliders (final)"},
-    {"size", "WxH", SIZE, "of pictures, pixels (1280x720, or the background's)"},
-    {"bits", "N", BITS, "of pictures, 8 or 16 a channel (8)"},
-    {"background", "WHAT", BACKGROUND, "black, transparent, or a PNG picture (the scene's)"},
-    {"background-depth", "FILE", DEPTH,
-     "PNG, grey of 16 bits: millimetres along the view axis, 0 nothing there"},
-    {"resolution", "F", RESOLUTION, "finer (2: twice the cells along each axis) or coarser (0.5)"},
-    {"mesh", "WHAT", MESH,
-     "of the first emitter: disk, ring, box, sphere, teapot, or a file (OBJ, PLY, glTF, STL)"},
-    {"mesh-scale", "F", MESH_SCALE, "of that mesh (1)"},
-    {"mesh-up", "AXIS", MESH_UP, "of that file: y or z (y)"},
-    {"points", "N", POINTS,
-     "of the first emitter, spread over its mesh; vertices: its corners (by its area)"},
-    {"up", "AXIS", UP, "of .vdb: y as in Houdini, z as in Blender (y); .vtkhdf has z up"},
-    {"temperature", "UNIT", TEMPERATURE,
-     "of .vdb where it burns: kK, which glows in renderers at once, or K (kK)"},
-    {"names", "OF", NAMES, "of grids in .vdb: foehn, or houdini: vel, burn (foehn)"},
-    {"start", "N", START, "number of the first file of a sequence (1)"},
-    {"padding", "N", PADDING, "digits of that number, with zeros before it (4)"},
-    {"velocity-name", "NAME", VELOCITY_NAME,
-     "of the velocity in .vdb and .vtkhdf (velocity; Houdini looks for vel)"},
-    {NULL, NULL, 0, NULL}};
-
 void fire_options_init(fire_options *o)
 {
     memset(o, 0, sizeof *o);
@@ -49,8 +20,9 @@ void fire_options_init(fire_options *o)
     o->padding = 4;
 }
 
-static int parse_size(const char *option, const char *value, fire_changes *c)
+static int parse_size(const char *option, const char *value, void *options)
 {
+    fire_changes *c = &((fire_options *)options)->changes;
     double size[2];
     int status = parse_numbers(option, value, 'x', 2, "WxH such as 1280x720", size);
     for (int k = 0; status == STATUS_OK && k < 2; k++)
@@ -64,7 +36,7 @@ static int parse_size(const char *option, const char *value, fire_changes *c)
 }
 
 /* Letters, digits and _, as every reader of grids takes it. */
-static int parse_grid_name(const char *option, const char *value, const char **out)
+static int parse_grid_name(const char *option, const char *value, void *options)
 {
     size_t length = strlen(value);
     for (size_t i = 0; i < length; i++)
@@ -77,68 +49,61 @@ static int parse_grid_name(const char *option, const char *value, const char **o
     for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++)
         if (strcmp(value, taken[i]) == 0)
             return fail(STATUS_INPUT, "%s %s: that is another grid's name", option, value);
-    *out = value;
+    ((fire_options *)options)->velocity_name = value;
     return STATUS_OK;
 }
 
-int fire_options_handle(int id, const char *option, const char *value, void *data)
+static int parse_bits(const char *option, const char *value, void *options)
 {
-    static const char *const ups[] = {"y", "z"}, *const bits[] = {"8", "16"};
-    static const char *const units[] = {"kK", "K"}, *const names[] = {"foehn", "houdini"};
-    fire_options *o = data;
-    int status, index = 0;
-    uint64_t count = 0;
-    if (common_options_handle(&o->common, id, option, value, &status))
-        return status;
-    if (id == MESH_SCALE || id == MESH_UP)
-        o->mesh_option = true;
-    switch (id) {
-    case LIST: o->list = true; return STATUS_OK;
-    case SHOW: o->show = true; return STATUS_OK;
-    case VIEW: return parse_choice(option, value, 6, fire_view_names, &o->changes.view);
-    case SIZE: return parse_size(option, value, &o->changes);
-    case BITS:
-        status = parse_choice(option, value, 2, bits, &index);
-        o->bits = index ? 16 : 8;
-        return status;
-    case BACKGROUND: o->changes.background = value; return STATUS_OK;
-    case DEPTH: o->changes.depth = value; return STATUS_OK;
-    case RESOLUTION: return parse_number(option, value, 0.05, 20, "", &o->changes.resolution);
-    case MESH: o->changes.mesh = value; return STATUS_OK;
-    case MESH_SCALE: return parse_number(option, value, 1e-6, 1e6, "", &o->changes.mesh_scale);
-    case MESH_UP:
-        status = parse_choice(option, value, 2, ups, &index);
-        o->changes.mesh_z_up = index == 1;
-        return status;
-    case POINTS:
-        if (strcmp(value, "vertices") != 0)
-            status = parse_count(option, value, 1, 4000000, &count);
-        o->changes.points = (int)count;
-        return status;
-    case UP:
-        status = parse_choice(option, value, 2, ups, &index);
-        o->z_up = index == 1;
-        return status;
-    case TEMPERATURE:
-        status = parse_choice(option, value, 2, units, &index);
-        o->kelvin = index == 1;
-        return status;
-    case NAMES:
-        status = parse_choice(option, value, 2, names, &index);
-        o->houdini = index == 1;
-        return status;
-    case START:
-        status = parse_count(option, value, 0, 99999999, &count);
-        o->start = (int)count;
-        return status;
-    case PADDING:
-        status = parse_count(option, value, 1, 9, &count);
-        o->padding = (int)count;
-        return status;
-    case VELOCITY_NAME: return parse_grid_name(option, value, &o->velocity_name);
-    default: return STATUS_USAGE;
-    }
+    static const char *const names[] = {"8", "16", NULL};
+    int index = 0;
+    int status = parse_choice(option, value, names, &index);
+    ((fire_options *)options)->bits = index ? 16 : 8;
+    return status;
 }
+
+/* 0: the corners of the mesh. */
+static int parse_points(const char *option, const char *value, void *options)
+{
+    uint64_t count = 0;
+    int status = strcmp(value, "vertices") == 0 ? STATUS_OK : parse_count(option, value, 1, 4000000, &count);
+    ((fire_options *)options)->changes.points = (int)count;
+    return status;
+}
+
+static const char *const axes[] = {"y", "z", NULL};
+static const char *const temperatures[] = {"kK", "K", NULL};
+static const char *const grid_names[] = {"foehn", "houdini", NULL};
+
+#define OPTIONS fire_options
+
+const option_row fire_option_rows[] = {
+    {"list", NULL, "the built-in scenes, a line each", FLAG(list), NO_WINDOW},
+    {"show", NULL, "print the scene's file, to start one's own from", FLAG(show), NO_WINDOW},
+    {"view", "NAME", "final, no-bloom, density, temperature, velocity, colliders (final)",
+     CHOICE(changes.view, fire_view_names)},
+    {"size", "WxH", "of pictures, pixels (1280x720, or the background's)", OWN(parse_size), NO_WINDOW},
+    {"bits", "N", "of pictures, 8 or 16 a channel (8)", OWN(parse_bits), NO_WINDOW},
+    {"background", "WHAT", "black, transparent, or a PNG picture (the scene's)", TEXT(changes.background), NO_WINDOW},
+    {"background-depth", "FILE", "PNG, grey of 16 bits: millimetres along the view axis, 0 nothing there",
+     TEXT(changes.depth), NO_WINDOW},
+    {"resolution", "F", "finer (2: twice the cells along each axis) or coarser (0.5)",
+     REAL(changes.resolution, 0.05, 20, "")},
+    {"mesh", "WHAT", "of the first emitter: disk, ring, box, sphere, teapot, or a file (OBJ, PLY, glTF, STL)",
+     TEXT(changes.mesh)},
+    {"mesh-scale", "F", "of that mesh (1)", REAL(changes.mesh_scale, 1e-6, 1e6, ""), GIVEN(has_mesh_scale)},
+    {"mesh-up", "AXIS", "of that file: y or z (y)", CHOICE(changes.mesh_up, axes), GIVEN(has_mesh_up)},
+    {"points", "N", "of the first emitter, spread over its mesh; vertices: its corners (by its area)",
+     OWN(parse_points)},
+    {"up", "AXIS", "of .vdb: y as in Houdini, z as in Blender (y); .vtkhdf has z up", CHOICE(up, axes), NO_WINDOW},
+    {"temperature", "UNIT", "of .vdb where it burns: kK, which glows in renderers at once, or K (kK)",
+     CHOICE(temperature, temperatures), NO_WINDOW},
+    {"names", "OF", "of grids in .vdb: foehn, or houdini: vel, burn (foehn)", CHOICE(names, grid_names), NO_WINDOW},
+    {"start", "N", "number of the first file of a sequence (1)", COUNT(start, 0, 99999999), NO_WINDOW},
+    {"padding", "N", "digits of that number, with zeros before it (4)", COUNT(padding, 1, 9), NO_WINDOW},
+    {"velocity-name", "NAME", "of the velocity in .vdb and .vtkhdf (velocity; Houdini looks for vel)",
+     OWN(parse_grid_name), NO_WINDOW},
+    END_OF_OPTIONS};
 
 static void print_help(void)
 {
@@ -158,7 +123,7 @@ int fire_options_check(const fire_options *o)
     int status = common_options_check(&o->common);
     if (status != STATUS_OK)
         return status;
-    if (o->mesh_option && !o->changes.mesh)
+    if ((o->has_mesh_scale || o->has_mesh_up) && !o->changes.mesh)
         return fail(STATUS_USAGE, "--mesh-scale and --mesh-up need --mesh");
     return STATUS_OK;
 }
@@ -167,8 +132,8 @@ static int run(fire_options *o, int argc, char **argv)
 {
     int first = argc;
     fire_options_init(o);
-    int status = options_parse("fire", argc, argv, fire_option_rows, common_option_rows,
-                               fire_options_handle, o, &first);
+    const option_table tables[] = {{fire_option_rows, o}, {common_option_rows, &o->common}, {NULL, NULL}};
+    int status = options_parse("fire", argc, argv, tables, NULL, &first);
     if (status == OPTIONS_HELP) {
         print_help();
         return STATUS_OK;

@@ -105,7 +105,7 @@ typedef struct fire_changes {
     double resolution;  /* over the scene's; 0: as it is */
     const char *mesh;   /* shape or file for the first emitter; NULL: as it is */
     double mesh_scale;
-    bool mesh_z_up;
+    int mesh_up;        /* 0: y, 1: z */
     int points;         /* -2: as it is */
     int width, height;  /* 0: as it is */
     int view;           /* -1: as it is */
@@ -116,15 +116,16 @@ typedef struct fire_changes {
 typedef struct fire_options {
     common_options common;
     fire_changes changes;
-    bool list, show, mesh_option;
+    bool list, show, has_mesh_scale, has_mesh_up;
     int bits;
     const char *velocity_name;
-    bool z_up, kelvin, houdini;
+    int up;             /* 0: y, 1: z */
+    int temperature;    /* of .vdb, 0: kilokelvin, 1: kelvin */
+    int names;          /* of its grids, 0: foehn, 1: Houdini */
     int start, padding;
 } fire_options;
 extern const option_row fire_option_rows[];
 void fire_options_init(fire_options *options);
-int fire_options_handle(int id, const char *option, const char *value, void *options);
 int fire_options_check(const fire_options *options);
 
 extern const builtin_table fire_builtin;

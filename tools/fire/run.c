@@ -314,9 +314,9 @@ int fire_run(fire_scene *scene, const fire_options *o)
     r->files.scene = scene;
     r->files.options = options;
     r->files.velocity_name = o->velocity_name;
-    r->files.z_up = o->z_up;
-    r->files.kelvin = o->kelvin;
-    r->files.houdini = o->houdini;
+    r->files.z_up = o->up == 1;
+    r->files.kelvin = o->temperature == 1;
+    r->files.houdini = o->names == 1;
     r->files.start = o->start;
     r->files.padding = o->padding;
     r->files.painter = &r->painter;

@@ -395,7 +395,7 @@ static int replace_mesh(const fire_changes *c, fire_scene *s)
     for (int k = 0; mesh_shape_names[kind] && k < 3; k++)
         size[k] = c->mesh_scale * sizes[kind][k];
     int status = mesh_shape_names[kind] ? mesh_make_shape((mesh_shape_kind)kind, size, &new)
-                                        : mesh_read(c->mesh, c->mesh_scale, c->mesh_z_up, &new);
+                                        : mesh_read(c->mesh, c->mesh_scale, c->mesh_up == 1, &new);
     if (status != STATUS_OK)
         return status;
     mesh_destroy(&first->mesh);

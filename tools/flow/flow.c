@@ -7,22 +7,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { LIST = 512, SHOW, LAYER, CELLS, VISCOSITY, RE, ANGLE, SURFACE, SOLVER, OFF };
-
-const option_row flow_option_rows[] = {
-    {"list", NULL, LIST, "the built-in scenes, a line each"},
-    {"show", NULL, SHOW, "print the scene's file, to start one's own from"},
-    {"layer", "NAME", LAYER,
-     "ink, speed, vorticity, pressure, divergence, particles, solids (the scene's own)"},
-    {"cells", "NXxNY", CELLS, "another number of cells"},
-    {"viscosity", "NU", VISCOSITY, "another viscosity"},
-    {"re", "RE", RE, "viscosity by Reynolds number, on the first obstacle's size or the height"},
-    {"angle", "DEG", ANGLE, "of the first obstacle"},
-    {"surface", "KIND", SURFACE, "of obstacles: staircase or fractions"},
-    {"off", "TERM", OFF, "switch a term off: force, advection, viscosity, pressure; repeatable"},
-    {"solver", "KIND", SOLVER, "of the pressure: multigrid or sor"},
-    {NULL, NULL, 0, NULL}};
-
 void flow_options_init(flow_options *o)
 {
     memset(o, 0, sizeof *o);
@@ -31,44 +15,50 @@ void flow_options_init(flow_options *o)
                                 .solver = -1};
 }
 
-int flow_options_handle(int id, const char *option, const char *value, void *data)
+static int parse_cells(const char *option, const char *value, void *options)
 {
-    static const char *const surfaces[] = {"staircase", "fractions"};
-    static const char *const terms[] = {"force", "advection", "viscosity", "pressure"};
-    static const char *const solvers[] = {"multigrid", "sor"};
-    flow_options *o = data;
-    int status;
+    flow_changes *c = &((flow_options *)options)->changes;
     double cells[2];
-    if (common_options_handle(&o->common, id, option, value, &status))
-        return status;
-    switch (id) {
-    case LIST: o->list = true; return STATUS_OK;
-    case SHOW: o->show = true; return STATUS_OK;
-    case LAYER: o->layer_given = true; return parse_choice(option, value, LAYER_SOLIDS + 1, layer_names, &o->layer);
-    case CELLS:
-        status = parse_numbers(option, value, 'x', 2, "NXxNY such as 240x135", cells);
-        for (int k = 0; status == STATUS_OK && k < 2; k++)
-            if (!(cells[k] >= 2 && cells[k] <= 8192) || cells[k] != floor(cells[k]))
-                return fail(STATUS_INPUT, "%s %s: whole numbers, 2 to 8192", option, value);
-        if (status == STATUS_OK) {
-            o->changes.nx = (int)cells[0];
-            o->changes.ny = (int)cells[1];
-        }
-        return status;
-    case VISCOSITY: return parse_number(option, value, 0, 1e6, "", &o->changes.viscosity);
-    case RE: return parse_number(option, value, 1e-3, 1e9, "", &o->changes.reynolds);
-    case ANGLE: return parse_number(option, value, -360, 360, "degrees", &o->changes.angle);
-    case SURFACE: return parse_choice(option, value, 2, surfaces, &o->changes.surface);
-    case OFF: {
-        int term = 0;
-        status = parse_choice(option, value, 4, terms, &term);
-        o->changes.off |= 1 << term;
-        return status;
+    int status = parse_numbers(option, value, 'x', 2, "NXxNY such as 240x135", cells);
+    for (int k = 0; status == STATUS_OK && k < 2; k++)
+        if (!(cells[k] >= 2 && cells[k] <= 8192) || cells[k] != floor(cells[k]))
+            return fail(STATUS_INPUT, "%s %s: whole numbers, 2 to 8192", option, value);
+    if (status == STATUS_OK) {
+        c->nx = (int)cells[0];
+        c->ny = (int)cells[1];
     }
-    case SOLVER: return parse_choice(option, value, 2, solvers, &o->changes.solver);
-    default: return STATUS_USAGE;
-    }
+    return status;
 }
+
+static int parse_off(const char *option, const char *value, void *options)
+{
+    static const char *const terms[] = {"force", "advection", "viscosity", "pressure", NULL};
+    int term = 0;
+    int status = parse_choice(option, value, terms, &term);
+    if (status == STATUS_OK)
+        ((flow_options *)options)->changes.off |= 1 << term;
+    return status;
+}
+
+static const char *const surfaces[] = {"staircase", "fractions", NULL};
+static const char *const solvers[] = {"multigrid", "sor", NULL};
+
+#define OPTIONS flow_options
+
+const option_row flow_option_rows[] = {
+    {"list", NULL, "the built-in scenes, a line each", FLAG(list), NO_WINDOW},
+    {"show", NULL, "print the scene's file, to start one's own from", FLAG(show), NO_WINDOW},
+    {"layer", "NAME", "ink, speed, vorticity, pressure, divergence, particles, solids (the scene's own)",
+     CHOICE(layer, layer_names), GIVEN(layer_given)},
+    {"cells", "NXxNY", "another number of cells", OWN(parse_cells)},
+    {"viscosity", "NU", "another viscosity", REAL(changes.viscosity, 0, 1e6, "")},
+    {"re", "RE", "viscosity by Reynolds number, on the first obstacle's size or the height",
+     REAL(changes.reynolds, 1e-3, 1e9, "")},
+    {"angle", "DEG", "of the first obstacle", REAL(changes.angle, -360, 360, "degrees")},
+    {"surface", "KIND", "of obstacles: staircase or fractions", CHOICE(changes.surface, surfaces)},
+    {"off", "TERM", "switch a term off: force, advection, viscosity, pressure; repeatable", OWN(parse_off)},
+    {"solver", "KIND", "of the pressure: multigrid or sor", CHOICE(changes.solver, solvers)},
+    END_OF_OPTIONS};
 
 int flow_options_check(const flow_options *o)
 {
@@ -92,8 +82,8 @@ static int run(flow_options *o, int argc, char **argv)
 {
     int first = argc;
     flow_options_init(o);
-    int status = options_parse("flow", argc, argv, flow_option_rows, common_option_rows,
-                               flow_options_handle, o, &first);
+    const option_table tables[] = {{flow_option_rows, o}, {common_option_rows, &o->common}, {NULL, NULL}};
+    int status = options_parse("flow", argc, argv, tables, NULL, &first);
     if (status == OPTIONS_HELP) {
         print_help();
         return STATUS_OK;

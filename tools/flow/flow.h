@@ -87,7 +87,7 @@ typedef enum flow_layer {
     LAYER_INK, LAYER_SPEED, LAYER_VORTICITY, LAYER_PRESSURE, LAYER_DIVERGENCE, LAYER_PARTICLES,
     LAYER_SOLIDS
 } flow_layer;
-extern const char *const layer_names[];
+extern const char *const layer_names[]; /* NULL ends the list */
 
 typedef struct flow_scene {
     char name[64], title[96], about[200];
@@ -123,7 +123,6 @@ typedef struct flow_options {
 } flow_options;
 extern const option_row flow_option_rows[];
 void flow_options_init(flow_options *options);
-int flow_options_handle(int id, const char *option, const char *value, void *options);
 int flow_options_check(const flow_options *options);
 
 /* Read a scene by the name of a built-in one, or a file; then apply the changes. */

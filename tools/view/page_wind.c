@@ -49,8 +49,8 @@ static int choose_box(wind_page *p, const wind_options *o)
     foehn_wind_params *w = &p->params;
     const view_ground *g = &p->ground;
     *w = foehn_wind_params_default();
-    if (o->quality) {
-        foehn_status set = foehn_wind_params_set_quality(w, o->quality);
+    if (o->quality_name) {
+        foehn_status set = foehn_wind_params_set_quality(w, o->quality_name);
         if (set != FOEHN_OK)
             return fail_library(set);
     } else
@@ -355,7 +355,6 @@ const view_page view_wind = {.name = "wind",
                              .rows = wind_option_rows,
                              .options_size = sizeof(wind_options),
                              .options_init = options_init,
-                             .options_handle = wind_options_handle,
                              .options_check = options_check,
                              .options_destroy = free,
                              .create = create,

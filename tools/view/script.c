@@ -37,7 +37,7 @@ static const struct {
     [PRESS] = {"press", 2, 1},     [RELEASE] = {"release", 0, 1}, [MOVE] = {"move", 2, 0},
     [DRAG] = {"drag", 3, 0},       [WHEEL] = {"wheel", 1, 0},     [RESIZE] = {"resize", 2, 0},
     [SHOT] = {"screenshot", 0, 1}, [QUIT] = {"quit", 0, 0}};
-static const char *const buttons[] = {"left", "middle", "right"};
+static const char *const buttons[] = {"left", "middle", "right", NULL};
 
 typedef struct line {
     double time;
@@ -66,13 +66,13 @@ static int read_line(const char *path, int number, char *text, line *out)
     memset(out, 0, sizeof *out);
     if (sscanf(text, "%lf %31s%n", &out->time, name, &used) != 2 || !(out->time >= 0))
         return fail(STATUS_INPUT, "%s:%d: not of the form 'seconds what': %s", path, number, text);
-    const char *names[DEEDS];
+    const char *names[DEEDS + 1] = {NULL};
     for (int i = 0; i < DEEDS; i++)
         names[i] = deeds[i].name;
     char option[300];
     int which = 0;
     snprintf(option, sizeof option, "%s:%d:", path, number);
-    int status = parse_choice(option, name, DEEDS, names, &which);
+    int status = parse_choice(option, name, names, &which);
     if (status != STATUS_OK)
         return status;
     out->what = (deed)which;
@@ -89,7 +89,7 @@ static int read_line(const char *path, int number, char *text, line *out)
     if (sscanf(p, "%7s", more) == 1 && more[0] != '#')
         return fail(STATUS_INPUT, "%s:%d: %s: what is %s?", path, number, name, more);
     if (out->what == PRESS || out->what == RELEASE) {
-        status = parse_choice(option, out->word, 3, buttons, &out->button);
+        status = parse_choice(option, out->word, buttons, &out->button);
         out->button++;
     }
     if (out->what == KEY || out->what == DOWN || out->what == UP) {

@@ -21,21 +21,30 @@ int view_main(int argc, char **argv)
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIZE = 1024, SCALE, SCRIPT, FAST, MOST_ROWS = 64 };
+enum { MOST_ROWS = 64 };
+
+static int parse_size(const char *option, const char *value, void *options)
+{
+    view_options *o = options;
+    double size[2];
+    int status = parse_numbers(option, value, 'x', 2, "WxH such as 1100x800", size);
+    if (status != STATUS_OK)
+        return status;
+    if (!(fmin(size[0], size[1]) >= 100 && fmax(size[0], size[1]) <= 8192))
+        return fail(STATUS_INPUT, "%s %s: out of range: give 100 to 8192", option, value);
+    o->width = (int)size[0];
+    o->height = (int)size[1];
+    return STATUS_OK;
+}
+
+#define OPTIONS view_options
 
 static const option_row rows[] = {
-    {"size", "WxH", SIZE, "of the window, in points (1100x800)"},
-    {"scale", "F", SCALE, "pixels a point of letters and widgets (the display's)"},
-    {"script", "FILE", SCRIPT, "play events from a file, a frame every 1/30 s; see foehn(1)"},
-    {"fast", NULL, FAST, "a script does not wait for the clock"},
-    {NULL, NULL, 0, NULL}};
-
-/* What a window takes of the options that simulations have. */
-static const char *const common_names[] = {"device", "dt", "seed", "stats", "quiet", NULL};
-/* What it does not take of its pages'. */
-static const char *const left_out[] = {
-    "list", "show", "input",      "steady",           "probe",         "tolerance", "height",
-    "size", "bits", "background", "background-depth", "velocity-name", "up", NULL};
+    {"size", "WxH", "of the window, in points (1100x800)", OWN(parse_size), GIVEN(sized)},
+    {"scale", "F", "pixels a point of letters and widgets (the display's)", REAL(scale, 0.5, 4, "")},
+    {"script", "FILE", "play events from a file, a frame every 1/30 s; see foehn(1)", TEXT(script)},
+    {"fast", NULL, "a script does not wait for the clock", FLAG(fast)},
+    END_OF_OPTIONS};
 
 const view_page *const view_pages[] = {
 #ifdef HAVE_YAML
@@ -47,14 +56,6 @@ const view_page *const view_pages[] = {
 #endif
     NULL};
 
-static bool among(const char *name, const char *const *names)
-{
-    for (; *names; names++)
-        if (strcmp(name, *names) == 0)
-            return true;
-    return false;
-}
-
 int view_options_create(const view_page *page, void **options)
 {
     *options = malloc(page->options_size);
@@ -64,56 +65,33 @@ int view_options_create(const view_page *page, void **options)
     return STATUS_OK;
 }
 
-/* Options of the window, of the page, and of every simulation, as far as they make sense here. */
-static void gather(const view_page *page, option_row table[MOST_ROWS])
+/* Those that make sense in a window. */
+static void choose_rows(const option_row *from, option_row out[MOST_ROWS])
 {
-    const option_row *lists[] = {page->rows, rows, common_option_rows};
     int count = 0;
-    for (int l = 0; l < 3; l++)
-        for (const option_row *r = lists[l]; r->name && count < MOST_ROWS - 1; r++)
-            if (l == 0 ? !among(r->name, left_out) : l == 1 || among(r->name, common_names))
-                table[count++] = *r;
-    table[count] = (option_row){NULL, NULL, 0, NULL};
+    for (; from->name && count < MOST_ROWS - 1; from++)
+        if (!from->no_window)
+            out[count++] = *from;
+    out[count] = (option_row)END_OF_OPTIONS;
 }
 
 typedef struct reading {
     view_options o;
     const view_page *page;
+    option_row of_page[MOST_ROWS], common[MOST_ROWS];
 } reading;
 
-static int handle(int id, const char *option, const char *value, void *data)
+static void print_help(const reading *r)
 {
-    reading *r = data;
-    view_options *o = &r->o;
-    double size[2];
-    int status;
-    if (common_options_handle(&o->common, id, option, value, &status))
-        return status;
-    switch (id) {
-    case SIZE:
-        status = parse_numbers(option, value, 'x', 2, "WxH such as 1100x800", size);
-        if (status == STATUS_OK &&
-            !(fmin(size[0], size[1]) >= 100 && fmax(size[0], size[1]) <= 8192))
-            return fail(STATUS_INPUT, "%s %s: out of range: give 100 to 8192", option, value);
-        o->width = status == STATUS_OK ? (int)size[0] : 0;
-        o->height = status == STATUS_OK ? (int)size[1] : 0;
-        o->sized = true;
-        return status;
-    case SCALE: return parse_number(option, value, 0.5, 4, "", &o->scale);
-    case SCRIPT: o->script = value; return STATUS_OK;
-    case FAST: o->fast = true; return STATUS_OK;
-    default: return r->page->options_handle(id, option, value, o->page_options);
-    }
-}
-
-static void print_help(const view_page *page, const option_row *table)
-{
+    const view_page *page = r->page;
     printf("Usage: foehn view [PAGE] [SCENE] [options]\n\nA window on a simulation that runs.  "
            "Pages:\n");
     for (int i = 0; view_pages[i]; i++)
         printf("  %-10s%s\n", view_pages[i]->name, view_pages[i]->title);
     printf("\nOptions of foehn view %s:\n", page->name);
-    options_print(table);
+    options_print(r->of_page);
+    options_print(rows);
+    options_print(r->common);
     puts("\nIn the window h shows the keys.");
 }
 
@@ -147,7 +125,6 @@ static int find_page(int argc, char **argv, int *page, int *words)
 
 static int run(reading *r, int argc, char **argv)
 {
-    option_row table[MOST_ROWS];
     int number, words, first = argc;
     int status = find_page(argc, argv, &number, &words);
     if (status != STATUS_OK)
@@ -155,12 +132,15 @@ static int run(reading *r, int argc, char **argv)
     r->page = view_pages[number];
     char command[32];
     snprintf(command, sizeof command, "view %s", r->page->name);
-    gather(r->page, table);
+    choose_rows(r->page->rows, r->of_page);
+    choose_rows(common_option_rows, r->common);
     status = view_options_create(r->page, &r->o.page_options);
+    const option_table tables[] = {{r->of_page, r->o.page_options}, {rows, &r->o}, {r->common, &r->o.common},
+                                   {NULL, NULL}};
     if (status == STATUS_OK)
-        status = options_parse(command, argc - words, argv + words, table, NULL, handle, r, &first);
+        status = options_parse(command, argc - words, argv + words, tables, NULL, &first);
     if (status == OPTIONS_HELP) {
-        print_help(r->page, table);
+        print_help(r);
         return STATUS_OK;
     }
     if (status == STATUS_OK)
@@ -176,11 +156,16 @@ static int run(reading *r, int argc, char **argv)
 
 int view_main(int argc, char **argv)
 {
-    reading r = {.o = {.width = 1100, .height = 800}};
-    common_options_init(&r.o.common);
-    int status = run(&r, argc, argv);
-    if (r.page)
-        r.page->options_destroy(r.o.page_options);
+    reading *r = calloc(1, sizeof *r);
+    if (!r)
+        return fail_memory();
+    r->o.width = 1100;
+    r->o.height = 800;
+    common_options_init(&r->o.common);
+    int status = run(r, argc, argv);
+    if (r->page)
+        r->page->options_destroy(r->o.page_options);
+    free(r);
     return status;
 }
 

@@ -59,7 +59,6 @@ typedef struct view_page {
     const option_row *rows; /* of its own options */
     size_t options_size;
     void (*options_init)(void *options);
-    int (*options_handle)(int id, const char *option, const char *value, void *options);
     int (*options_check)(void *options);
     void (*options_destroy)(void *options);
     int (*create)(viewer *v, const char *scene, void *options, void **page);

@@ -250,7 +250,7 @@ static int create_flat(const wind_options *o, site *s)
         p->ny = o->cells[1];
         p->nz = o->cells[2];
     } else {
-        foehn_status status = foehn_wind_params_set_quality(p, o->quality ? o->quality : "high");
+        foehn_status status = foehn_wind_params_set_quality(p, o->quality_name ? o->quality_name : "high");
         if (status != FOEHN_OK)
             return fail_library(status);
     }
@@ -352,7 +352,7 @@ static bool sweeps_pressure(const wind_options *o)
 
 void site_set_method(const wind_options *o, foehn_wind_params *p)
 {
-    p->scheme = o->scheme;
+    p->scheme = (foehn_wind_scheme)o->scheme;
     if (o->sweeps)
         p->sweeps = o->sweeps;
     p->pressure = (foehn_wind_pressure)o->pressure;

@@ -8,108 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    U10 = 512,
-    INPUT_HEIGHT,
-    FROM,
-    GUSTINESS,
-    Z0,
-    QUALITY,
-    CELLS,
-    SPACING,
-    TERRAIN,
-    WINDOW,
-    TOP,
-    ASSUME_METRES,
-    ORIGIN,
-    HEIGHT_UNIT,
-    VOID_HEIGHT,
-    ROUGHNESS,
-    ROUGHNESS_TABLE,
-    TREE_HEIGHT,
-    SCHEME,
-    PRESSURE,
-    SWEEPS,
-    CYCLES,
-    ADVECTION,
-    SOLIDS,
-    STEADY,
-    MODEL,
-    CLOSURE,
-    TOLERANCE,
-    RELAXATION,
-    INPUT,
-    PROBE,
-    HEIGHT,
-    RANGE,
-    COG
-};
-
-const option_row wind_option_rows[] = {
-    {"u10", "SPEED", U10, "wind speed at 10 m over open ground, m/s, or such as 20kn (10)"},
-    {"input-height", "M", INPUT_HEIGHT, "height that the given speed was measured at (10)"},
-    {"from", "DEG", FROM, "direction it blows from, clockwise from true north (270)"},
-    {"gustiness", "0..1", GUSTINESS, "strength of turbulence and gusts (0.3)"},
-    {"z0", "M|CLASS", Z0,
-     "roughness length, or sea, flat, open, low-crops, high-crops, parkland, "
-     "forest (0.03)"},
-    {"input", "FILE.csv", INPUT, "wind over time: time_s,u10,from,gustiness"},
-    {"terrain", "DEM", TERRAIN, "raster of heights, any that GDAL reads"},
-    {"window", "W,S,E,N", WINDOW, "part of the raster to use, m"},
-    {"top", "M", TOP, "altitude of the lid (4 hill heights above the summit)"},
-    {"assume-metres", NULL, ASSUME_METRES, "take a raster without a coordinate system as metres"},
-    {"origin", "LAT,LON", ORIGIN, "where flat ground lies, degrees of WGS 84 (nowhere)"},
-    {"height-unit", "UNIT", HEIGHT_UNIT,
-     "of the raster: m, ft, us-ft, dm, cm, mm or km (what it says itself)"},
-    {"void-height", "M", VOID_HEIGHT, "height where the raster has none, such as 0 for sea"},
-    {"roughness", "FILE", ROUGHNESS,
-     "raster of roughness lengths in m, or of classes (--z0 is then that of the inflow)"},
-    {"roughness-table", "TABLE", ROUGHNESS_TABLE,
-     "of classes: corine, nlcd, worldcover or FILE.csv (class,z0,displacement,name)"},
-    {"tree-height", "FILE", TREE_HEIGHT, "raster of heights of trees, m, for classes 10, 20, 95 of WorldCover"},
-    {"quality", "NAME", QUALITY, "low, medium, high or ultra: cells and sweeps (high)"},
-    {"cells", "NXxNYxNZ", CELLS, "cells towards east, up and south"},
-    {"spacing", "H[xV]", SPACING, "size of a cell, horizontal and vertical, m (4)"},
-    {"scheme", "NAME", SCHEME, "staggered or collocated (staggered)"},
-    {"pressure", "NAME", PRESSURE,
-     "multigrid, mgcg, sor or jacobi (multigrid; collocated: jacobi only)"},
-    {"sweeps", "N", SWEEPS, "Jacobi or SOR sweeps a step"},
-    {"cycles", "N", CYCLES, "multigrid cycles a step (1)"},
-    {"advection", "NAME", ADVECTION, "semi-lagrangian or maccormack (semi-lagrangian)"},
-    {"solids", "NAME", SOLIDS, "fractions (cut cells) or binary (fractions)"},
-    {"model", "NAME", MODEL,
-     "forcing (real time), consistent (mass only, at once) or momentum (separates behind hills)"},
-    {"closure", "NAME", CLOSURE, "of --model momentum: k-eps or k-length (k-eps)"},
-    {"steady", NULL, STEADY, "the mean wind at once, mass consistent, without turbulence"},
-    {"tolerance", "R", TOLERANCE, "relative residual that --steady stops at (1e-4)"},
-    {"relaxation", "1/S", RELAXATION,
-     "rate towards the undisturbed wind (0.5); with --steady: then also advect, until steady"},
-    {"height", "M", HEIGHT, "height above ground of 2-D outputs (10)"},
-    {"range", "LOW,HIGH", RANGE, "speeds at the ends of a map's colours, m/s (what it shows)"},
-    {"cog", NULL, COG, "GeoTIFF as a cloud-optimised one, tiled and with overviews"},
-    {"probe", "E,N,Z[,NAME]", PROBE,
-     "time series at a point, Z above ground; repeatable, into "
-     "--out FILE.csv"},
-    {NULL, NULL, 0, NULL}};
-
-/* Names that may grow in number. */
-static const struct {
-    const char *name;
-    foehn_wind_scheme scheme;
-} schemes[] = {{"staggered", FOEHN_WIND_STAGGERED}, {"collocated", FOEHN_WIND_COLLOCATED}};
-
-/* In the order of the library's enumerations. */
-static const char *const pressures[] = {"multigrid", "mgcg", "sor", "jacobi"};
-static const char *const advections[] = {"semi-lagrangian", "maccormack"};
-static const char *const solids[] = {"fractions", "binary"};
-
-static const char *const models[] = {"forcing", "consistent", "momentum"};
-static const char *const closures[] = {"k-eps", "k-length"};
-
-static const char *const qualities[] = {"low", "medium", "high", "ultra"};
-
-static int parse_z0(const char *option, const char *value, double *z0)
+static int parse_z0(const char *option, const char *value, void *options)
 {
+    double *z0 = &((wind_options *)options)->z0;
     float known = foehn_roughness_by_name(value);
     if (known > 0) {
         /* The decimal that was meant, not the nearest float written out. */
@@ -129,8 +30,9 @@ static int parse_z0(const char *option, const char *value, double *z0)
     return parse_number(option, value, 1e-6, 9.9, "m", z0);
 }
 
-static int parse_cells(const char *option, const char *value, int cells[3])
+static int parse_cells(const char *option, const char *value, void *options)
 {
+    int *cells = ((wind_options *)options)->cells;
     double n[3];
     int status = parse_numbers(option, value, 'x', 3, "NXxNYxNZ, such as 64x16x64", n);
     for (int i = 0; i < 3 && status == STATUS_OK; i++) {
@@ -141,8 +43,9 @@ static int parse_cells(const char *option, const char *value, int cells[3])
     return status;
 }
 
-static int parse_spacing(const char *option, const char *value, double spacing[2])
+static int parse_spacing(const char *option, const char *value, void *options)
 {
+    double *spacing = ((wind_options *)options)->spacing;
     int count = strchr(value, 'x') ? 2 : 1;
     int status = parse_numbers(option, value, 'x', count, "H or HxV, such as 40x10", spacing);
     if (status != STATUS_OK)
@@ -155,8 +58,9 @@ static int parse_spacing(const char *option, const char *value, double spacing[2
     return STATUS_OK;
 }
 
-static int parse_window(const char *option, const char *value, double window[4])
+static int parse_window(const char *option, const char *value, void *options)
 {
+    double *window = ((wind_options *)options)->terrain.window;
     int status = parse_numbers(option, value, ',', 4, "W,S,E,N", window);
     if (status == STATUS_OK && !(window[0] < window[2] && window[1] < window[3]))
         return fail(STATUS_INPUT, "%s %s: west must be less than east and south less than north",
@@ -164,8 +68,9 @@ static int parse_window(const char *option, const char *value, double window[4])
     return status;
 }
 
-static int parse_range(const char *option, const char *value, double range[2])
+static int parse_range(const char *option, const char *value, void *options)
 {
+    double *range = ((wind_options *)options)->range;
     int status = parse_numbers(option, value, ',', 2, "LOW,HIGH, such as 0,20", range);
     if (status == STATUS_OK && !(range[0] >= 0 && range[0] < range[1]))
         return fail(STATUS_INPUT, "%s %s: the lower speed must be less than the higher, and neither below 0",
@@ -173,8 +78,9 @@ static int parse_range(const char *option, const char *value, double range[2])
     return status;
 }
 
-static int parse_origin(const char *option, const char *value, double origin[2])
+static int parse_origin(const char *option, const char *value, void *options)
 {
+    double *origin = ((wind_options *)options)->origin;
     int status = parse_numbers(option, value, ',', 2, "LAT,LON, such as 57.18,-7.37", origin);
     if (status == STATUS_OK && !(fabs(origin[0]) <= 85 && fabs(origin[1]) <= 360))
         return fail(STATUS_INPUT, "%s %s: latitudes from -85 to 85 and longitudes from -360 to 360 only",
@@ -182,8 +88,9 @@ static int parse_origin(const char *option, const char *value, double origin[2])
     return status;
 }
 
-static int parse_probe(wind_options *o, const char *option, const char *value)
+static int parse_probe(const char *option, const char *value, void *options)
 {
+    wind_options *o = options;
     if (o->probe_count == MOST_PROBES)
         return fail(STATUS_USAGE, "%s %s: more than %d probes", option, value, (int)MOST_PROBES);
     char text[256];
@@ -214,106 +121,80 @@ static int parse_probe(wind_options *o, const char *option, const char *value)
     return STATUS_OK;
 }
 
-/* Files are the same for the same run, whatever they are called: what only names outputs is left out. */
-static void note(wind_options *o, const char *option, const char *value)
+static int parse_height_unit(const char *option, const char *value, void *options)
 {
-    static const char *const left_out[] = {"--out",        "--stats",            "--quiet",
-                                           "--checkpoint", "--checkpoint-every",
-                                           "--config",     NULL};
-    for (int i = 0; left_out[i]; i++)
-        if (strcmp(option, left_out[i]) == 0)
-            return;
-    size_t n = strlen(o->command);
-    const char *quote = value && value[strcspn(value, " '$&;()<>|*?`\\\"")] ? "\"" : "";
-    snprintf(o->command + n, sizeof o->command - n, " %s%s%s%s%s", option, value ? " " : "", quote,
-             value ? value : "", quote);
+    double *unit = &((wind_options *)options)->terrain.height_unit;
+    *unit = terrain_unit(value);
+    return *unit > 0 ? STATUS_OK
+                     : fail(STATUS_INPUT, "%s %s: unknown: give m, ft, us-ft, dm, cm, mm or km", option, value);
 }
 
-int wind_options_handle(int id, const char *option, const char *value, void *data)
-{
-    wind_options *o = data;
-    note(o, option, value);
-    uint64_t count = 0;
-    int status;
-    if (common_options_handle(&o->common, id, option, value, &status))
-        return status;
-    if (id == U10 || id == FROM || id == GUSTINESS)
-        o->wind_option = id == U10 ? "--u10" : id == FROM ? "--from" : "--gustiness";
-    switch (id) {
-    case U10: return parse_speed(option, value, 0, 200, &o->u10);
-    case INPUT_HEIGHT: return parse_number(option, value, 0.1, 1000, "m", &o->input_height);
-    case RANGE: o->has_range = true; return parse_range(option, value, o->range);
-    case COG: o->cog = true; return STATUS_OK;
-    case FROM: return parse_number(option, value, -360, 720, "degrees", &o->from);
-    case GUSTINESS: return parse_number(option, value, 0, 1, "", &o->gustiness);
-    case Z0: o->has_z0 = true; return parse_z0(option, value, &o->z0);
-    case QUALITY:
-        return parse_name(option, value, sizeof qualities / sizeof qualities[0], qualities,
-                          &o->quality);
-    case CELLS: o->has_cells = true; return parse_cells(option, value, o->cells);
-    case SPACING: o->has_spacing = true; return parse_spacing(option, value, o->spacing);
-    case TERRAIN: o->terrain.path = value; return STATUS_OK;
-    case WINDOW:
-        o->terrain.has_window = true;
-        return parse_window(option, value, o->terrain.window);
-    case TOP: o->has_top = true; return parse_number(option, value, -1000, 1e5, "m", &o->top);
-    case ASSUME_METRES: o->terrain.assume_metres = o->cover.assume_metres = true; return STATUS_OK;
-    case ORIGIN: o->has_origin = true; return parse_origin(option, value, o->origin);
-    case HEIGHT_UNIT:
-        o->terrain.height_unit = terrain_unit(value);
-        return o->terrain.height_unit > 0
-                   ? STATUS_OK
-                   : fail(STATUS_INPUT, "%s %s: unknown: give m, ft, us-ft, dm, cm, mm or km", option,
-                          value);
-    case VOID_HEIGHT:
-        o->terrain.has_void_height = true;
-        return parse_number(option, value, -12000, 9500, "m", &o->terrain.void_height);
-    case ROUGHNESS: o->cover.path = value; return STATUS_OK;
-    case ROUGHNESS_TABLE: o->cover.table = value; return STATUS_OK;
-    case TREE_HEIGHT: o->cover.tree_height = value; return STATUS_OK;
-    case SCHEME: {
-        const char *names[sizeof schemes / sizeof schemes[0]];
-        size_t n = sizeof schemes / sizeof schemes[0];
-        for (size_t i = 0; i < n; i++)
-            names[i] = schemes[i].name;
-        status = parse_name(option, value, n, names, &o->scheme_name);
-        for (size_t i = 0; i < n && status == STATUS_OK; i++)
-            if (strcmp(names[i], value) == 0)
-                o->scheme = schemes[i].scheme;
-        return status;
-    }
-    case PRESSURE: return parse_choice(option, value, 4, pressures, &o->pressure);
-    case ADVECTION: return parse_choice(option, value, 2, advections, &o->advection);
-    case SOLIDS: return parse_choice(option, value, 2, solids, &o->solids);
-    case STEADY: o->steady = true; return STATUS_OK;
-    case MODEL: {
-        int model;
-        status = parse_choice(option, value, 3, models, &model);
-        if (status == STATUS_OK) {
-            o->model = (wind_model)model;
-            o->model_name = models[model];
-        }
-        return status;
-    }
-    case CLOSURE: return parse_choice(option, value, 2, closures, &o->closure);
-    case TOLERANCE: return parse_number(option, value, 1e-6, 0.5, "", &o->tolerance);
-    case RELAXATION:
-        o->has_relaxation = true;
-        return parse_number(option, value, 0, 100, "1/s", &o->relaxation);
-    case CYCLES:
-        status = parse_count(option, value, 1, 1000, &count);
-        o->cycles = (int)count;
-        return status;
-    case SWEEPS:
-        status = parse_count(option, value, 1, 10000, &count);
-        o->sweeps = (int)count;
-        return status;
-    case INPUT: o->input = value; return STATUS_OK;
-    case PROBE: return parse_probe(o, option, value);
-    case HEIGHT: return parse_number(option, value, 0.01, 1e4, "m", &o->height);
-    default: return STATUS_OK;
-    }
-}
+/* In the order of the library's enumerations. */
+static const char *const schemes[] = {"collocated", "staggered", NULL};
+static const char *const pressures[] = {"multigrid", "mgcg", "sor", "jacobi", NULL};
+static const char *const advections[] = {"semi-lagrangian", "maccormack", NULL};
+static const char *const solids[] = {"fractions", "binary", NULL};
+static const char *const closures[] = {"k-eps", "k-length", NULL};
+
+/* In the order of wind_model. */
+static const char *const models[] = {"forcing", "consistent", "momentum", NULL};
+
+static const char *const qualities[] = {"low", "medium", "high", "ultra", NULL};
+
+#define OPTIONS wind_options
+
+/* A new option is a row here, a member of wind_options, and its use. */
+const option_row wind_option_rows[] = {
+    {"u10", "SPEED", "wind speed at 10 m over open ground, m/s, or such as 20kn (10)", SPEED(u10, 0, 200),
+     GIVEN(has_u10)},
+    {"input-height", "M", "height that the given speed was measured at (10)", REAL(input_height, 0.1, 1000, "m")},
+    {"from", "DEG", "direction it blows from, clockwise from true north (270)", REAL(from, -360, 720, "degrees"),
+     GIVEN(has_from)},
+    {"gustiness", "0..1", "strength of turbulence and gusts (0.3)", REAL(gustiness, 0, 1, ""), GIVEN(has_gustiness)},
+    {"z0", "M|CLASS", "roughness length, or sea, flat, open, low-crops, high-crops, parkland, forest (0.03)",
+     OWN(parse_z0), GIVEN(has_z0)},
+    {"input", "FILE.csv", "wind over time: time_s,u10,from,gustiness", TEXT(input), NO_WINDOW},
+    {"terrain", "DEM", "raster of heights, any that GDAL reads", TEXT(terrain.path)},
+    {"window", "W,S,E,N", "part of the raster to use, m", OWN(parse_window), GIVEN(terrain.has_window)},
+    {"top", "M", "altitude of the lid (4 hill heights above the summit)", REAL(top, -1000, 1e5, "m"), GIVEN(has_top)},
+    {"assume-metres", NULL, "take a raster without a coordinate system as metres", FLAG(terrain.assume_metres)},
+    {"origin", "LAT,LON", "where flat ground lies, degrees of WGS 84 (nowhere)", OWN(parse_origin), GIVEN(has_origin)},
+    {"height-unit", "UNIT", "of the raster: m, ft, us-ft, dm, cm, mm or km (what it says itself)",
+     OWN(parse_height_unit)},
+    {"void-height", "M", "height where the raster has none, such as 0 for sea",
+     REAL(terrain.void_height, -12000, 9500, "m"), GIVEN(terrain.has_void_height)},
+    {"roughness", "FILE",
+     "raster of roughness lengths in m, or of classes (--z0 is then that of the inflow)", TEXT(cover.path)},
+    {"roughness-table", "TABLE", "of classes: corine, nlcd, worldcover or FILE.csv (class,z0,displacement,name)",
+     TEXT(cover.table)},
+    {"tree-height", "FILE", "raster of heights of trees, m, for classes 10, 20, 95 of WorldCover",
+     TEXT(cover.tree_height)},
+    {"quality", "NAME", "low, medium, high or ultra: cells and sweeps (high)", CHOICE(quality, qualities),
+     GIVEN(has_quality)},
+    {"cells", "NXxNYxNZ", "cells towards east, up and south", OWN(parse_cells), GIVEN(has_cells)},
+    {"spacing", "H[xV]", "size of a cell, horizontal and vertical, m (4)", OWN(parse_spacing), GIVEN(has_spacing)},
+    {"scheme", "NAME", "staggered or collocated (staggered)", CHOICE(scheme, schemes)},
+    {"pressure", "NAME", "multigrid, mgcg, sor or jacobi (multigrid; collocated: jacobi only)",
+     CHOICE(pressure, pressures)},
+    {"sweeps", "N", "Jacobi or SOR sweeps a step", COUNT(sweeps, 1, 10000)},
+    {"cycles", "N", "multigrid cycles a step (1)", COUNT(cycles, 1, 1000)},
+    {"advection", "NAME", "semi-lagrangian or maccormack (semi-lagrangian)", CHOICE(advection, advections)},
+    {"solids", "NAME", "fractions (cut cells) or binary (fractions)", CHOICE(solids, solids)},
+    {"model", "NAME", "forcing (real time), consistent (mass only, at once) or momentum (separates behind hills)",
+     CHOICE(model, models)},
+    {"closure", "NAME", "of --model momentum: k-eps or k-length (k-eps)", CHOICE(closure, closures)},
+    {"steady", NULL, "the mean wind at once, mass consistent, without turbulence", FLAG(steady), NO_WINDOW},
+    {"tolerance", "R", "relative residual that --steady stops at (1e-4)", REAL(tolerance, 1e-6, 0.5, ""), NO_WINDOW},
+    {"relaxation", "1/S",
+     "rate towards the undisturbed wind (0.5); with --steady: then also advect, until steady",
+     REAL(relaxation, 0, 100, "1/s"), GIVEN(has_relaxation)},
+    {"height", "M", "height above ground of 2-D outputs (10)", REAL(height, 0.01, 1e4, "m"), NO_WINDOW},
+    {"range", "LOW,HIGH", "speeds at the ends of a map's colours, m/s (what it shows)", OWN(parse_range),
+     GIVEN(has_range), NO_WINDOW},
+    {"cog", NULL, "GeoTIFF as a cloud-optimised one, tiled and with overviews", FLAG(cog), NO_WINDOW},
+    {"probe", "E,N,Z[,NAME]",
+     "time series at a point, Z above ground; repeatable, into --out FILE.csv", OWN(parse_probe), NO_WINDOW},
+    END_OF_OPTIONS};
 
 static void print_help(void)
 {
@@ -345,14 +226,15 @@ int wind_options_check(wind_options *o)
                     : o->terrain.assume_metres   ? "--assume-metres"
                     : o->terrain.height_unit > 0 ? "--height-unit"
                                                  : "--void-height");
+    o->cover.assume_metres = o->terrain.assume_metres;
     status = cover_options_check(o);
     if (status != STATUS_OK)
         return status;
     if (o->terrain.path && o->has_origin)
         return fail(STATUS_USAGE, "--origin is for flat ground: a raster says where it lies");
-    if (o->input && o->wind_option)
+    if (o->input && (o->has_u10 || o->has_from || o->has_gustiness))
         return fail(STATUS_USAGE, "%s and --input exclude each other: the file says what blows",
-                    o->wind_option);
+                    o->has_u10 ? "--u10" : o->has_from ? "--from" : "--gustiness");
     o->steady = o->steady || o->model == MODEL_CONSISTENT || o->model == MODEL_MOMENTUM;
     bool collocated = o->scheme == FOEHN_WIND_COLLOCATED;
     if (collocated && o->pressure >= 0 && o->pressure != FOEHN_WIND_PRESSURE_JACOBI)
@@ -373,9 +255,9 @@ int wind_options_check(wind_options *o)
                     : o->common.every > 0     ? "--every"
                     : o->common.checkpoint    ? "--checkpoint"
                                               : "--resume");
-    if (o->quality && o->has_cells)
+    if (o->has_quality && o->has_cells)
         return fail(STATUS_USAGE, "--quality and --cells exclude each other: give one");
-    if (o->quality && o->terrain.path)
+    if (o->has_quality && o->terrain.path)
         return fail(STATUS_USAGE, "--quality is for flat ground: with --terrain give --spacing or "
                                   "--cells");
     if (o->has_top && o->has_cells && o->has_spacing)
@@ -407,6 +289,8 @@ int wind_options_check(wind_options *o)
     if (o->pressure < 0)
         o->pressure = collocated ? FOEHN_WIND_PRESSURE_JACOBI : FOEHN_WIND_PRESSURE_MULTIGRID;
     o->pressure_name = pressures[o->pressure];
+    o->scheme_name = schemes[o->scheme];
+    o->quality_name = o->has_quality ? qualities[o->quality] : NULL;
     return STATUS_OK;
 }
 
@@ -420,8 +304,7 @@ void wind_options_init(wind_options *o)
     o->from = (double)defaults.state.from;
     o->gustiness = 0.3;
     o->z0 = 0.03;
-    o->scheme = schemes[0].scheme;
-    o->scheme_name = schemes[0].name;
+    o->scheme = FOEHN_WIND_STAGGERED;
     o->pressure = -1;
     o->tolerance = 1e-4;
     o->height = 10;
@@ -431,8 +314,8 @@ void wind_options_init(wind_options *o)
 int wind_options_read(wind_options *o, int argc, char **argv)
 {
     wind_options_init(o);
-    int status = options_parse("wind", argc, argv, wind_option_rows, common_option_rows,
-                               wind_options_handle, o, NULL);
+    const option_table tables[] = {{wind_option_rows, o}, {common_option_rows, &o->common}, {NULL, NULL}};
+    int status = options_parse("wind", argc, argv, tables, o->command, NULL);
     if (status == OPTIONS_HELP) {
         print_help();
         return status;

@@ -17,14 +17,16 @@ typedef enum wind_model { MODEL_FORCING, MODEL_CONSISTENT, MODEL_MOMENTUM } wind
 /* The command line. */
 typedef struct wind_options {
     common_options common;
-    char command[1024]; /* as it was given, without what only names outputs */
+    char command[OPTIONS_RECORD]; /* as it was given, without what only names outputs */
     double u10;              /* at input_height, m/s */
     double input_height;     /* m */
     double from;             /* degrees clockwise from true north */
     double gustiness;        /* 0 to 1 */
-    const char *wind_option; /* one of these three that was given, or NULL */
+    bool has_u10, has_from, has_gustiness;
     double z0;               /* m */
-    const char *quality;
+    bool has_quality;
+    int quality;
+    const char *quality_name; /* NULL: not given */
     bool has_cells, has_spacing, has_top;
     int cells[3];            /* x, y (up), z */
     double spacing[2];       /* horizontal, vertical, m */
@@ -34,14 +36,12 @@ typedef struct wind_options {
     double top;              /* altitude of the lid, m */
     bool has_origin;
     double origin[2]; /* of flat ground: latitude, longitude, degrees of WGS 84 */
-    foehn_wind_scheme scheme;
     const char *scheme_name, *pressure_name;
-    int pressure, advection, solids; /* numbers of the library's enumerations */
+    int scheme, pressure, advection, solids; /* numbers of the library's enumerations */
     int sweeps;                      /* 0: what the quality says */
     int cycles;                      /* 0: the library's default */
     bool steady;                     /* the mean wind at once */
-    wind_model model;
-    const char *model_name;
+    int model;                       /* of wind_model */
     int closure;                     /* number of the library's enumeration */
     double tolerance;                /* relative residual of it */
     bool has_relaxation;
@@ -57,7 +57,6 @@ typedef struct wind_options {
 
 extern const option_row wind_option_rows[];
 void wind_options_init(wind_options *options);
-int wind_options_handle(int id, const char *option, const char *value, void *options);
 /* Options that exclude each other; chooses the pressure solver that was not named. */
 int wind_options_check(wind_options *options);
 
