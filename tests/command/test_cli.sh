@@ -214,14 +214,14 @@ if "$foehn" wind $small --steps 10 --checkpoint p.h5 2> err.log; then
     expect 1 'missing.d/p.h5: cannot be written' 'a checkpoint that cannot be written is refused at once' wind $small --steps 100000000 --checkpoint missing.d/p.h5
     head -c 3000 p.h5 > cut.h5
     expect 3 'cut.h5' 'a checkpoint cut short' wind $small --steps 25 --gustiness 0.9 --resume cut.h5
-    expect 3 'cannot be read as a checkpoint' 'a checkpoint that is none' wind $small --steps 25 --resume "$0"
+    expect 3 'cannot be read as a checkpoint' 'a checkpoint that is none' wind $small --steps 25 --resume "$src/tests/command/test_cli.sh"
     if [ $gdal = yes ]; then
         # Interrupted while it averages, then resumed: the mean goes on, too.
         hill="--terrain $data/bell.tif --cells 12x12x12 --steps 6000 --quiet"
         "$foehn" wind $hill --out whole.raw --stats whole.json
         stop_a_step wind $hill --checkpoint t.h5
         if grep -q 'stopped after' err.log; then
-            "$foehn" wind $hill --resume t.h5 --out resumed.raw --stats resumed.json
+            expect 0 '' 'a run over terrain goes on from where it was stopped' wind $hill --resume t.h5 --out resumed.raw --stats resumed.json
             check 'a run over terrain, stopped and resumed, equals an uninterrupted one' cmp whole.raw resumed.raw
             grep -h 'speed\|samples\|diverg' whole.json > whole.log; grep -h 'speed\|samples\|diverg' resumed.json > resumed.log
             check 'and its mean, too' cmp whole.log resumed.log
@@ -254,7 +254,7 @@ if [ -s p.h5 ] && "$foehn" flow --list > flow.log 2>&1; then
     expect 3 'no checkpoint of foehn wind' 'and of a flow for the wind' wind $small --steps 50 --resume f.h5
     head -c 30000 f.h5 > cut.h5
     expect 3 'cut.h5' 'flow: a checkpoint cut short' flow cylinder --cells 48x27 --steps 50 --resume cut.h5
-    expect 3 'cannot be read as a checkpoint' 'flow: a checkpoint that is none' flow cylinder --cells 48x27 --steps 50 --resume "$0"
+    expect 3 'cannot be read as a checkpoint' 'flow: a checkpoint that is none' flow cylinder --cells 48x27 --steps 50 --resume "$src/tests/command/test_cli.sh"
     expect 1 'missing.d/f.h5: cannot be written' 'flow: a checkpoint that cannot be written is refused at once' flow cylinder --steps 100000000 --checkpoint missing.d/f.h5
     if sed 's/foehnL1/foehnL0/' f.h5 > old.h5 && [ "$(wc -c < old.h5)" -eq "$(wc -c < f.h5)" ]; then
         expect 3 'no flow checkpoint of this version' 'flow: of another version' flow cylinder --cells 48x27 --steps 50 --resume old.h5

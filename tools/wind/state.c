@@ -141,16 +141,12 @@ int checkpoint_read(const char *path, const wind_options *o, const site *s, foeh
     int count = settings_of(o, s, settings);
     if (count < 0)
         return STATUS_INPUT;
-    size_t size = foehn_wind_get_checkpoint_size(wind);
-    void *blob = malloc(size);
-    if (!blob)
-        return fail_memory();
     wind_state w;
-    lay_out(&w, size, blob, state);
+    lay_out(&w, 0, NULL, state); /* of a run that averages it is larger than of one that does not yet */
     int status = state_read(path, "wind", s->scene.device, count, settings, w.count, w.arrays);
     if (status == STATUS_OK)
-        status = state_fail_library(path, foehn_wind_write_checkpoint(wind, size, blob));
-    free(blob);
+        status = state_fail_library(path, foehn_wind_write_checkpoint(wind, w.arrays[0].count, w.arrays[0].data));
+    free(w.arrays[0].data);
     if (status != STATUS_OK)
         return status;
     foehn_wind_info info;
