@@ -15,6 +15,9 @@ foehn_SOURCES += \
   %D%/out_vtkhdf.c \
   %D%/output.c \
   %D%/output.h \
+  %D%/probe.c \
+  %D%/quantity.c \
+  %D%/quantity.h \
   %D%/reader.c \
   %D%/run.c \
   %D%/site.c \

@@ -25,7 +25,7 @@ typedef struct run {
     outputs *outputs;
     steady steady;
     mean_wind mean; /* --steady */
-    settling settling; /* --model momentum */
+    foehn_wind_settling settling; /* --model momentum */
     run_state state;
     step_timer timer;
     bool to_steady;
@@ -95,6 +95,7 @@ static int plan(run *r)
     if (r->o->model == MODEL_MOMENTUM) {
         report("Run       the momentum model, until the mean at the height drifts by less than 0.5 %% "
                "a flush of the box");
+        r->steps = c->steps ? c->steps : UINT64_MAX;
         return STATUS_OK;
     }
     if (r->o->steady) {
@@ -123,6 +124,18 @@ static int plan(run *r)
     report("Run       %llu steps of %g s%s%s", (unsigned long long)r->steps, dt, rule,
            mean ? ", the mean over the second half" : "");
     return STATUS_OK;
+}
+
+/* Simulated so far; the momentum model chooses its steps. */
+static int find_time(run *r)
+{
+    foehn_wind_progress progress;
+    r->time = scene_time(&r->site.scene, r->step);
+    if (r->o->model != MODEL_MOMENTUM)
+        return STATUS_OK;
+    foehn_status read = foehn_wind_get_progress(r->wind, &progress);
+    r->time = progress.time;
+    return fail_library(read);
 }
 
 static int set_up(run *r)
@@ -154,7 +167,7 @@ static int set_up(run *r)
     status = create_wind(r);
     if (status == STATUS_OK)
         status = wind_reader_create(&r->site, r->wind, r->volume, &r->reader);
-    if (status == STATUS_OK && !(r->rows = calloc((size_t)o->probe_count + 1, sizeof *r->rows)))
+    if (status == STATUS_OK && !(r->rows = calloc((size_t)r->site.scene.probe_count + 1, sizeof *r->rows)))
         status = fail_memory();
     if (status == STATUS_OK && o->common.resume)
         status = checkpoint_read(o->common.resume, o, &r->site, r->wind, &r->state);
@@ -163,19 +176,19 @@ static int set_up(run *r)
     foehn_wind_info info;
     foehn_wind_get_info(r->wind, &info);
     r->step = info.step;
-    r->time = scene_time(&r->site.scene, r->step);
+    status = find_time(r);
     if (o->common.checkpoint_every > 0)
         r->next_checkpoint = r->time + o->common.checkpoint_every;
     if (o->common.resume)
         report("Resumed   after step %llu, %.6g s", (unsigned long long)r->step, r->time);
     if (r->to_steady)
         r->steps = steady_longest(&r->steady);
-    if (o->common.resume && !r->to_steady && r->step > r->steps)
+    if (status == STATUS_OK && o->common.resume && !r->to_steady && r->step > r->steps)
         return fail(STATUS_USAGE,
                     "--resume %s: it is at step %llu already: give that or more in "
                     "--steps or --duration, which count from the start",
                     o->common.resume, (unsigned long long)r->step);
-    return STATUS_OK;
+    return status;
 }
 
 static int read_stats(run *r, foehn_wind_stats *stats)
@@ -264,7 +277,7 @@ static int after_step(run *r)
         status = check_numbers(r);
     if (status == STATUS_OK && r->to_steady)
         status = steady_step(&r->steady, r->wind, r->reader, r->step, r->time);
-    if (status == STATUS_OK && r->o->probe_count > 0 && (output || !(c->every > 0)))
+    if (status == STATUS_OK && r->site.scene.probe_count > 0 && (output || !(c->every > 0)))
         status = write_probes(r);
     if (status == STATUS_OK && output)
         status = write_instant(r);
@@ -273,6 +286,17 @@ static int after_step(run *r)
         status = save(r);
     }
     return status;
+}
+
+/* Between steps of the momentum model. */
+static int while_settling(const foehn_wind_settling *s, void *data)
+{
+    run *r = data;
+    r->time = s->progress.time;
+    if (!(r->o->common.checkpoint_every > 0) || r->time < r->next_checkpoint)
+        return STATUS_OK;
+    r->next_checkpoint = r->time + r->o->common.checkpoint_every;
+    return save(r);
 }
 
 /* --steady: no turbulence, no time. */
@@ -284,12 +308,18 @@ static int find_mean(run *r)
     state.gustiness = 0;
     int status = fail_library(foehn_wind_set_state(r->wind, &state));
     if (status == STATUS_OK && r->o->model == MODEL_MOMENTUM)
-        status = momentum_settle(0, columns, r->wind, r->reader, &r->settling);
+        status = momentum_settle(r->o, r->wind, while_settling, r, &r->settling);
     else if (status == STATUS_OK)
         status = mean_wind_find(r->o, r->site.scene.dt, columns, r->wind, r->reader, &r->mean);
     r->residual = r->mean.solution.residual;
-    r->step = r->o->model == MODEL_MOMENTUM ? r->settling.steps : r->mean.steps;
-    if (status == STATUS_OK && r->o->probe_count > 0)
+    foehn_wind_info info;
+    foehn_wind_get_info(r->wind, &info);
+    r->step = info.step;
+    if (status == STATUS_OK && r->o->model == MODEL_MOMENTUM) {
+        momentum_describe(&r->settling, sizeof r->site.scene.rest, r->site.scene.rest);
+        status = find_time(r);
+    }
+    if (status == STATUS_OK && r->site.scene.probe_count > 0)
         status = write_probes(r);
     return status;
 }
@@ -377,16 +407,18 @@ static void add_mean_wind(json *j, const mean_wind *m)
     json_close(j, '}');
 }
 
-static void add_settling(json *j, const settling *s)
+static void add_settling(json *j, const foehn_wind_settling *s)
 {
     json_object(j, "convergence");
-    json_count(j, "steps", s->steps);
+    json_count(j, "steps", s->progress.steps);
     json_number(j, "flushes", s->flushes);
+    json_number(j, "flush_s", s->progress.flush_time);
     json_number(j, "drift", s->drift);
-    json_number(j, "criterion", 0.005);
-    json_truth(j, "converged", s->converged);
-    json_number(j, "mass_in_m3_s", s->mass_in);
-    json_number(j, "mass_imbalance", s->mass_imbalance);
+    json_number(j, "criterion", foehn_wind_settle_params_default().drift);
+    json_truth(j, "converged", s->settled);
+    json_number(j, "unrest", s->unrest);
+    json_number(j, "mass_in_m3_s", s->progress.mass_in);
+    json_number(j, "mass_imbalance", s->progress.mass_imbalance);
     json_close(j, '}');
 }
 

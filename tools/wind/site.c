@@ -281,7 +281,7 @@ static int create_flat(const wind_options *o, site *s)
 }
 
 /* Rows of the files run from south to north. */
-static int fill_scene(const wind_options *o, site *s)
+static int fill_scene(site *s)
 {
     scene *sc = &s->scene;
     sc->nx = s->params.nx;
@@ -294,19 +294,6 @@ static int fill_scene(const wind_options *o, site *s)
     for (size_t k = 0; s->heights && k < ny; k++)
         for (size_t i = 0; i < nx; i++)
             sc->ground[(ny - 1 - k) * nx + i] = ground_of(s, i, k);
-    for (int i = 0; i < o->probe_count; i++) {
-        const scene_probe *p = &o->probes[i];
-        double x = p->easting - sc->origin[0], y = p->northing - sc->origin[1];
-        if (x < 0 || y < 0 || x > sc->nx * sc->spacing[0] || y > sc->ny * sc->spacing[1])
-            return fail(STATUS_INPUT,
-                        "--probe %.10g,%.10g (%s): outside the box %.10g,%.10g,%.10g,"
-                        "%.10g (W,S,E,N)",
-                        p->easting, p->northing, p->name, sc->origin[0], sc->origin[1],
-                        sc->origin[0] + sc->nx * sc->spacing[0],
-                        sc->origin[1] + sc->ny * sc->spacing[1]);
-    }
-    sc->probe_count = o->probe_count;
-    sc->probes = o->probes;
     return STATUS_OK;
 }
 
@@ -379,7 +366,9 @@ int site_create(const wind_options *o, const input_row *start, double largest_u1
     site_set_method(o, &s->params);
     int status = o->terrain.path ? create_over_terrain(o, s) : create_flat(o, s);
     if (status == STATUS_OK)
-        status = fill_scene(o, s);
+        status = fill_scene(s);
+    if (status == STATUS_OK)
+        status = site_place_probes(o, s);
     if (status != STATUS_OK)
         return status;
 
@@ -394,6 +383,8 @@ int site_create(const wind_options *o, const input_row *start, double largest_u1
     sc->cog = o->cog;
     sc->has_range = o->has_range;
     memcpy(sc->range, o->range, sizeof sc->range);
+    sc->band_count = o->band_count;
+    memcpy(sc->bands, o->bands, sizeof sc->bands);
     fit_every(o, sc);
 
     foehn_wind_params *p = &s->params;
@@ -401,9 +392,15 @@ int site_create(const wind_options *o, const input_row *start, double largest_u1
     sc->sweeps = o->scheme == FOEHN_WIND_STAGGERED ? p->cycles : p->sweeps;
     sc->steady = o->steady;
     sc->momentum = o->model == MODEL_MOMENTUM;
+    sc->model = sc->momentum ? (o->closure == FOEHN_WIND_K_EPS ? "momentum, k-eps" : "momentum, k-length")
+                : o->steady  ? "mass consistent"
+                             : "forcing";
     sc->pressure_unit = o->scheme == FOEHN_WIND_STAGGERED && !sweeps_pressure(o) ? "cycles" : "sweeps";
-    report("Wind      %g m/s at 10 m from %g degrees%s, gustiness %g, z0 %g m%s", sc->u10,
-           sc->from_true, sc->place.projected ? " true" : "", sc->gustiness, sc->z0,
+    char gusts[48] = "";
+    if (!o->steady)
+        snprintf(gusts, sizeof gusts, ", gustiness %g", sc->gustiness);
+    report("Wind      %g m/s at 10 m from %g degrees%s%s, z0 %g m%s", sc->u10, sc->from_true,
+           sc->place.projected ? " true" : "", gusts, sc->z0,
            o->input ? ", at the start" : "");
     if (sc->place.projected)
         report("North     grid convergence %.4f degrees: from %.4f degrees on the grid",
@@ -417,6 +414,7 @@ void site_destroy(site *s)
     free(s->roughness);
     free(s->displacement);
     free(s->trees);
+    free(s->probes);
     free(s->scene.ground);
     place_destroy(&s->scene.place);
 }

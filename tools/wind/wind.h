@@ -9,7 +9,7 @@
 #include "terrain/roughness.h"
 #include "terrain/terrain.h"
 
-enum { MOST_PROBES = 256 };
+enum { MOST_PROBES = 256, MOST_PROFILES = 64 };
 
 /* What makes the wind. */
 typedef enum wind_model { MODEL_FORCING, MODEL_CONSISTENT, MODEL_MOMENTUM } wind_model;
@@ -53,6 +53,11 @@ typedef struct wind_options {
     int probe_count;
     scene_probe probes[MOST_PROBES];
     char probe_names[MOST_PROBES][48];
+    int profile_count;
+    scene_probe profiles[MOST_PROFILES]; /* at no height */
+    char profile_names[MOST_PROFILES][48];
+    int band_count;
+    const struct wind_quantity *bands[MOST_BANDS];
 } wind_options;
 
 extern const option_row wind_option_rows[];
@@ -71,6 +76,7 @@ typedef struct site {
     int samples[2];      /* of them along x and z */
     foehn_terrain rough; /* heights NULL: one z0 */
     float *roughness, *displacement, *trees; /* at the same samples, m; NULL: without --roughness */
+    scene_probe *probes; /* of the scene */
     scene scene;
     double world_easting, world_northing; /* of world x = 0 and z = 0, m */
     double lid_above; /* hill heights between the summit and the lid; 0 on flat ground */
@@ -80,6 +86,11 @@ typedef struct site {
 /* Decide the box: size, spacing, place, ground.  Reports what was chosen. */
 int site_create(const wind_options *options, const input_row *start, double largest_u10, site *out);
 void site_destroy(site *s);
+
+/* The values of --probe and --profile, and all of them in the scene: probes, then profiles from below (probe.c). */
+int probe_parse(const char *option, const char *value, void *options);
+int profile_parse(const char *option, const char *value, void *options);
+int site_place_probes(const wind_options *options, site *s);
 
 /* What covers the ground at the samples of it: roughness, displacement and heights of trees (cover.c); and the z0
  * of the wind that comes in, where the command line has none. */
@@ -154,15 +165,13 @@ typedef struct mean_wind {
 int mean_wind_find(const wind_options *o, double dt, size_t columns, foehn_wind *wind,
                    wind_reader *reader, mean_wind *out);
 
-/* The momentum model in pseudo-time until it stands still (momentum.c). */
-typedef struct settling {
-    uint64_t steps;
-    double flushes; /* of the box by the mean wind */
-    double drift;   /* rms change of the running mean at the height a flush, over the mean speed */
-    bool converged;
-    double mass_in, mass_imbalance;
-} settling;
-int momentum_settle(double dt, size_t columns, foehn_wind *wind, wind_reader *reader, settling *out);
+/* The momentum model in pseudo-time until it stands still (momentum.c).  then: called after some steps; a status
+ * that is not STATUS_OK ends the run. */
+/* Whether it stands still, for files. */
+void momentum_describe(const foehn_wind_settling *s, size_t size, char *text);
+typedef int settling_report(const foehn_wind_settling *s, void *data);
+int momentum_settle(const wind_options *o, foehn_wind *wind, settling_report *then, void *data,
+                    foehn_wind_settling *out);
 
 /* Checkpoints. */
 typedef struct run_state {
