@@ -153,7 +153,9 @@ FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_set_terrain(foehn_wind *wind,
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_set_roughness(foehn_wind *wind,
                                                                  const foehn_terrain *map);
 
-/** Change what blows.  The field follows smoothly.  FOEHN_ERROR_ARGUMENT: out of range. */
+/** Change what blows.  The field follows smoothly; the momentum model starts anew from the field that it has,
+ *  turned and grown, where the direction changes by less than 15 degrees, else from the undisturbed column.
+ *  FOEHN_ERROR_ARGUMENT: out of range. */
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_set_state(foehn_wind *wind,
                                                              const foehn_wind_state *state);
 

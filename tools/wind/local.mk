@@ -21,6 +21,7 @@ foehn_SOURCES += \
   %D%/reader.c \
   %D%/run.c \
   %D%/site.c \
+  %D%/start.c \
   %D%/state.c \
   %D%/steady.c \
   %D%/wind.c \

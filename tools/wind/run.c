@@ -40,51 +40,17 @@ typedef struct run {
 
 static int open_device(run *r)
 {
-    foehn_context_params params = foehn_context_params_default();
-    params.device = r->o->common.device;
-    foehn_status made = foehn_context_create(&params, &r->ctx);
-    if (made != FOEHN_OK)
-        return fail_library(made);
-    foehn_device_info info = {.struct_size = sizeof info};
-    made = foehn_context_get_device(r->ctx, &info);
-    if (made != FOEHN_OK)
-        return fail_library(made);
-    snprintf(r->site.scene.device, sizeof r->site.scene.device, "%s", info.name);
-    report("Device    %s, %s: %s", info.name, info.platform, foehn_context_get_reason(r->ctx));
-    return step_timer_create(&r->timer, r->ctx, r->o->common.stats != NULL);
-}
-
-/* The library may place the box only where the files will say that it lies. */
-static int check_box(const run *r)
-{
-    foehn_wind_info info;
-    foehn_wind_get_info(r->wind, &info);
-    const scene *s = &r->site.scene;
-    double west = r->site.world_easting + info.origin[0];
-    double south = r->site.world_northing - info.origin[2] - info.extent[2];
-    if (fabs(west - s->origin[0]) < 1e-3 * s->spacing[0] &&
-        fabs(south - s->origin[1]) < 1e-3 * s->spacing[1] &&
-        fabs(info.origin[1] - s->origin[2]) < 1e-3 * s->spacing[2])
-        return STATUS_OK;
-    return fail(STATUS_FAILED,
-                "the box was placed at %.10g, %.10g, %.10g instead of %.10g, %.10g, "
-                "%.10g: please report this",
-                west, south, info.origin[1], s->origin[0], s->origin[1], s->origin[2]);
+    int status = wind_open_device(&r->o->common, &r->site.scene, &r->ctx);
+    return status == STATUS_OK ? step_timer_create(&r->timer, r->ctx, r->o->common.stats != NULL) : status;
 }
 
 static int create_wind(run *r)
 {
-    foehn_status made = foehn_wind_create(r->ctx, &r->site.params, &r->wind);
-    if (made == FOEHN_OK && r->site.scene.has_terrain)
-        made = foehn_wind_set_terrain(r->wind, &r->site.ground);
-    if (made == FOEHN_OK && r->site.rough.heights)
-        made = foehn_wind_set_roughness(r->wind, &r->site.rough);
     const foehn_wind_params *p = &r->site.params;
-    if (made == FOEHN_OK && outputs_have(r->outputs, &output_raw))
-        made = foehn_volume_create(r->ctx, p->nx, p->ny, p->nz, &r->volume);
-    if (made != FOEHN_OK)
-        return fail_library(made);
-    return check_box(r);
+    int status = wind_start(&r->site, r->ctx, &r->wind);
+    if (status == STATUS_OK && outputs_have(r->outputs, &output_raw))
+        status = fail_library(foehn_volume_create(r->ctx, p->nx, p->ny, p->nz, &r->volume));
+    return status;
 }
 
 static int plan(run *r)

@@ -73,6 +73,7 @@ typedef struct site {
     foehn_wind_params params;
     foehn_terrain ground; /* heights NULL: flat */
     float *heights;
+    float *sampled;      /* the same before its sides were eased */
     int samples[2];      /* of them along x and z */
     foehn_terrain rough; /* heights NULL: one z0 */
     float *roughness, *displacement, *trees; /* at the same samples, m; NULL: without --roughness */
@@ -111,6 +112,14 @@ double site_speed_at_10m(const wind_options *options, double speed);
 
 /* Note what blows in the scene, and say it as the library wants it. */
 foehn_wind_state site_set_wind(site *s, const input_row *row);
+
+/* After another direction was set: the ground that this wind meets.  False: it is the same for all. */
+bool site_turn_ground(site *s);
+
+/* Open the device that the command line names and put its name into the scene (start.c). */
+int wind_open_device(const common_options *options, scene *s, foehn_context **out);
+/* The wind over the ground of a site, in the box that the site says. */
+int wind_start(const site *s, foehn_context *ctx, foehn_wind **out);
 
 /* Read a field of the wind as files show it. */
 typedef struct wind_reader wind_reader;
