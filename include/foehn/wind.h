@@ -153,6 +153,21 @@ FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_set_terrain(foehn_wind *wind,
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_set_roughness(foehn_wind *wind,
                                                                  const foehn_terrain *map);
 
+/** The wind at 10 m over ground of the parameters' z0, on a regular grid: bilinear, and beyond its edge the
+ *  nearest. */
+typedef struct foehn_wind_map {
+    int nx, nz;          /**< samples along x and z; 1 to 32768 */
+    double origin[2];    /**< world x and z of sample (0, 0), m */
+    double spacing[2];   /**< between samples along x and z, m; > 0 */
+    const float *u, *w;  /**< towards +x (east) and +z (south), m/s: [nz][nx]; copied; 200 m/s at most */
+} foehn_wind_map;
+
+/** Let foehn_wind_solve() start from a wind that varies over the box, in place of the state's: from a weather
+ *  model, or from stations.  NULL: the state's again.  Steps, and other models, ignore it.
+ *
+ *  Returns  FOEHN_OK, FOEHN_ERROR_ARGUMENT, FOEHN_ERROR_MEMORY */
+FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_set_map(foehn_wind *wind, const foehn_wind_map *map);
+
 /** Change what blows.  The field follows smoothly; the momentum model starts anew from the field that it has,
  *  turned and grown, where the direction changes by less than 15 degrees, else from the undisturbed column.
  *  FOEHN_ERROR_ARGUMENT: out of range. */
