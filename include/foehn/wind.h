@@ -160,6 +160,8 @@ typedef struct foehn_wind_map {
     double origin[2];    /**< world x and z of sample (0, 0), m */
     double spacing[2];   /**< between samples along x and z, m; > 0 */
     const float *u, *w;  /**< towards +x (east) and +z (south), m/s: [nz][nx]; copied; 200 m/s at most */
+    double depth;        /**< height above the ground over which what it has more than the state's wind falls to
+                              1/e, m; 0: it does not */
 } foehn_wind_map;
 
 /** Let foehn_wind_solve() start from a wind that varies over the box, in place of the state's: from a weather

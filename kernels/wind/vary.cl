@@ -3,18 +3,23 @@
  * over the ground upwind, and a roughness of its own.  Launched by lib/wind/vary.c.
  *
  *   u(d) = u10 ln(b / z0in) / ln(10 / z0in) * ln(d / z0) / ln(b / z0)   below the blending height b,
- *   u(d) = u10 ln(d / z0in) / ln(10 / z0in)                             above it (Wieringa 1986) */
+ *   u(d) = u10 ln(d / z0in) / ln(10 / z0in)                             above it (Wieringa 1986)
+ *
+ * where u10 = u10in + (u10 of the column - u10in) exp(-d / depth). */
 #include "grid.h"
 #include "profile.h"
 #include "wind/structs.h"
 
-/* Where the open part of a face of [y, y + h] has its middle. */
-FOEHN_INLINE float speed_over(wind_forcing f, float y, float h, float ground, float z0)
+/* A component on a face whose open part of [y, y + h] has its middle at d above the ground. */
+FOEHN_INLINE float wind_on(wind_forcing f, float per_depth, float y, float h, float ground, float z0, float upwind,
+                           float own)
 {
-    return foehn_local_profile(0.5f * (max(ground, y) + y + h) - ground, z0, f.z0);
+    float d = 0.5f * (max(ground, y) + y + h) - ground;
+    float u10 = upwind + (own - upwind) * exp(-d * per_depth);
+    return u10 * foehn_local_profile(d, z0, f.z0);
 }
 
-kernel void vary(foehn_grid g, wind_forcing f, global const float *corner, global const float *rough,
+kernel void vary(foehn_grid g, wind_forcing f, float per_depth, global const float *corner, global const float *rough,
                  global const float *east, global const float *south, global const uchar *ax,
                  global const uchar *az, global float *u, global float *w)
 {
@@ -25,12 +30,13 @@ kernel void vary(foehn_grid g, wind_forcing f, global const float *corner, globa
     const float y = f.floor_y + (float)j * g.hy, z0 = rough[q];
     if (k < g.nz) {
         float ground = 0.5f * (corner[q] + corner[q + g.sy]), between = sqrt(z0 * rough[q - 1]);
-        float wind = 0.5f * (east[q] + east[q - 1]) * speed_over(f, y, g.hy, ground, between);
+        float wind = wind_on(f, per_depth, y, g.hy, ground, between, f.dx * f.u10, 0.5f * (east[q] + east[q - 1]));
         u[c] = ax[c] > 0 ? wind : 0.0f;
     }
     if (i < g.nx) {
         float ground = 0.5f * (corner[q] + corner[q + 1]), between = sqrt(z0 * rough[q - g.sy]);
-        float wind = 0.5f * (south[q] + south[q - g.sy]) * speed_over(f, y, g.hy, ground, between);
+        float wind =
+            wind_on(f, per_depth, y, g.hy, ground, between, f.dz * f.u10, 0.5f * (south[q] + south[q - g.sy]));
         w[c] = az[c] > 0 ? wind : 0.0f;
     }
 }

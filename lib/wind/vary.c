@@ -22,6 +22,8 @@ foehn_status foehn_wind_set_map(foehn_wind *w, const foehn_wind_map *map)
                               "a map of the wind with %g x %g m a sample at (%g, %g): spacing must be > 0 and all "
                               "of it finite",
                               map->spacing[0], map->spacing[1], map->origin[0], map->origin[1]);
+        if (!(map->depth >= 0 && isfinite(map->depth)))
+            return foehn_fail(FOEHN_ERROR_ARGUMENT, "a map of the wind with a depth of %g m: 0 or more", map->depth);
         const size_t count = (size_t)map->nx * (size_t)map->nz;
         for (size_t i = 0; i < count; i++)
             if (!(hypotf(map->u[i], map->w[i]) <= 200))
@@ -34,9 +36,9 @@ foehn_status foehn_wind_set_map(foehn_wind *w, const foehn_wind_map *map)
         v = u + count;
         memcpy(u, map->u, count * sizeof *u);
         memcpy(v, map->w, count * sizeof *v);
-        w->map = *map;
     }
     free((float *)w->map.u);
+    w->map = map ? *map : (foehn_wind_map){.nx = 0};
     w->map.u = u;
     w->map.w = v;
     return FOEHN_OK;
@@ -92,12 +94,13 @@ foehn_status foehn_wind_vary(foehn_wind *w, const wind_forcing *f)
     foehn_kernel *kernel = &w->staggered.kernel.vary; /* made when it is first needed */
     cl_mem *u = w->velocity[w->now], winds[2] = {NULL, NULL};
     const cl_mem ax = foehn_pressure_open(w->solver, 0), az = foehn_pressure_open(w->solver, 2);
+    const cl_float per_depth = w->map.u && w->map.depth > 0 ? (cl_float)(1 / w->map.depth) : 0;
     foehn_size faces = {(size_t)w->g.nx + 1, (size_t)w->g.ny, (size_t)w->g.nz + 1};
     foehn_status status;
     if (!kernel->handle)
         TRY(foehn_kernel_create(w->ctx, &foehn_source_wind_vary, foehn_grid_options(&w->g), "vary", 2 * 4 + 2, kernel));
     TRY_OR_FAIL(write_winds(w, f, winds));
-    TRY_OR_FAIL(LAUNCH(w->ctx, *kernel, faces, ARG(w->g), ARG(*f), ARG(w->ground.corner),
+    TRY_OR_FAIL(LAUNCH(w->ctx, *kernel, faces, ARG(w->g), ARG(*f), ARG(per_depth), ARG(w->ground.corner),
                        ARG(w->ground.z0), ARG(winds[0]), ARG(winds[1]), ARG(ax), ARG(az), ARG(u[0]), ARG(u[2])));
     TRY_OR_FAIL(foehn_wind_wrap(w, u[0]));
     TRY_OR_FAIL(foehn_wind_wrap(w, u[2]));

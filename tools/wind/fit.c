@@ -9,6 +9,7 @@
 
 #define STEP 0.05 /* degrees, of the search */
 #define GAMMA 0.2 /* of the second pass */
+#define BACKGROUND 0.05
 
 /* The wind towards east and north of 1 m/s from a direction. */
 static void toward(double from, double *east, double *north)
@@ -117,15 +118,11 @@ static double mean_spacing(const barnes *b, double least, size_t without)
 
 static void pass(const barnes *b, double (*value)[2], double scale, double x, double y, size_t without, double out[2])
 {
-    double nearest = INFINITY, sum[2] = {0, 0}, weights = 0;
-    for (size_t i = 0; i < b->count; i++)
-        if (i != without)
-            nearest = fmin(nearest, pow(b->at[i][0] - x, 2) + pow(b->at[i][1] - y, 2));
+    double sum[2] = {0, 0}, weights = scale > 0 ? BACKGROUND : 0;
     for (size_t i = 0; i < b->count; i++) {
         if (i == without)
             continue;
-        /* Over the nearest station's, so that far from all of them something is left. */
-        double square = pow(b->at[i][0] - x, 2) + pow(b->at[i][1] - y, 2) - nearest;
+        double square = pow(b->at[i][0] - x, 2) + pow(b->at[i][1] - y, 2);
         double weight = b->winds[i].weight * (scale > 0 ? exp(-square / scale) : 1);
         sum[0] += weight * value[i][0];
         sum[1] += weight * value[i][1];
@@ -142,8 +139,8 @@ bool barnes_create(barnes *b, size_t count, double (*at)[2], double (*value)[2],
     b->second = malloc((count + 1) * sizeof *b->second);
     if (!b->second)
         return false;
-    double apart = mean_spacing(b, spacing, without);
-    b->scale = 5.052 * pow(2 * apart / M_PI, 2);
+    b->spacing = mean_spacing(b, spacing, without);
+    b->scale = 5.052 * pow(2 * b->spacing / M_PI, 2);
     for (size_t i = 0; i < count; i++) {
         double first[2];
         pass(b, value, b->scale, at[i][0], at[i][1], without, first);

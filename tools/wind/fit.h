@@ -41,13 +41,15 @@ void fit_predict(const fit *f, double u10, double from, size_t station, double *
 /* What a measured wind is more than one that was found; without a direction along the latter. */
 void fit_excess(const fit_wind *w, double east, double north, double excess[2]);
 
-/* Barnes' interpolation of vectors in two passes, gamma 0.2 (Koch, desJardins and Kocin 1983). */
+/* Barnes' interpolation of vectors in two passes, gamma 0.2 (Koch, desJardins and Kocin 1983), on a background of 0
+ * that counts as much as a station where its weight is 0.05: far from all of them nothing is left. */
 typedef struct barnes {
     size_t count;
     double (*at)[2];      /* m */
     double (*value)[2];
     double (*second)[2];  /* what the first pass leaves */
     const fit_wind *winds; /* weights */
+    double spacing;       /* mean distance to the next station, m; 0: there is but one place */
     double scale;         /* of the first pass, m2; 0: one value everywhere */
 } barnes;
 

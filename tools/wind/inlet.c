@@ -11,7 +11,25 @@
 #include <string.h>
 
 #define APART 12.0     /* degrees between directions that are solved */
+#define DEPTH 0.5      /* of the distance between stations: over it the excess falls to 1/e */
+enum { ROUNDS = 6 };   /* of the adjustment, at most */
 #define LEAST_SHARE 0.3 /* of the undisturbed wind: where a field has less, an excess does not scale with it */
+
+int inlet_options_check(const wind_options *o)
+{
+    if (o->fit_only && !o->stations)
+        return fail(STATUS_USAGE, "--fit-only needs --stations FILE.csv");
+    if (o->has_time && !o->stations)
+        return fail(STATUS_USAGE, "--time needs --stations FILE.csv");
+    if (o->stations && !o->steady)
+        return fail(STATUS_USAGE, "--stations needs --model consistent or momentum");
+    if (o->stations && (o->common.checkpoint || o->common.resume))
+        return fail(STATUS_USAGE, "--stations and %s exclude each other: several directions are solved",
+                    o->common.checkpoint ? "--checkpoint" : "--resume");
+    if (o->stations && o->has_relaxation)
+        return fail(STATUS_USAGE, "--stations and --relaxation exclude each other: what is advected does not scale");
+    return STATUS_OK;
+}
 
 int inlet_read(const wind_options *o, double time, inlet *in, double *u10, double *from)
 {
@@ -48,7 +66,7 @@ void inlet_destroy(inlet *in)
 static int read_winds(const inlet *in, const site *s, foehn_wind *wind, double *east, double *north)
 {
     const size_t count = in->list.count;
-    double *points = malloc(3 * count * sizeof *points);
+    double *points = calloc(3 * count, sizeof *points);
     float *found = malloc(4 * count * sizeof *found);
     int status = points && found ? STATUS_OK : fail_memory();
     for (size_t i = 0; status == STATUS_OK && i < count; i++) {
@@ -208,6 +226,8 @@ static double share_of(const site *s, const station *t, double speed, double u10
 /* The state's wind and what Barnes spreads of the excess, at 10 m, on the columns; in the directions of the grid. */
 static int make_map(const site *s, const barnes *b, foehn_wind_map *map)
 {
+    free((float *)map->u);
+    map->u = NULL;
     const scene *sc = &s->scene;
     const size_t count = (size_t)sc->nx * (size_t)sc->ny;
     const double angle = sc->from_grid * M_PI / 180, h = sc->spacing[0];
@@ -224,7 +244,8 @@ static int make_map(const site *s, const barnes *b, foehn_wind_map *map)
             u[c] = (float)(-sc->u10 * sin(angle) + more[0] * east + more[1] * north);
             w[c] = (float)(sc->u10 * cos(angle) - (more[1] * east - more[0] * north));
         }
-    *map = (foehn_wind_map){.nx = sc->nx, .nz = sc->ny, .origin = {0.5 * h, 0.5 * h}, .spacing = {h, h}, .u = u, .w = w};
+    *map = (foehn_wind_map){.nx = sc->nx, .nz = sc->ny, .origin = {0.5 * h, 0.5 * h}, .spacing = {h, h}, .u = u, .w = w,
+                            .depth = DEPTH * b->spacing};
     return STATUS_OK;
 }
 
@@ -252,28 +273,15 @@ static int leave_out(inlet *in, const site *s, const double *east, const double 
     return status;
 }
 
-static int adjust_field(inlet *in, const site *s, foehn_wind *wind, double *east, double *north, inlet_solver *solve,
-                        void *data)
+/* A round: spread the excess, solve, and see what is missed then. */
+static int adjust_once(inlet *in, const site *s, foehn_wind *wind, double (*at)[2], double (*excess)[2], double *winds,
+                       inlet_solver *solve, void *data, double *rms)
 {
     const size_t count = in->list.count;
-    double(*at)[2] = malloc(count * sizeof *at), (*excess)[2] = malloc(count * sizeof *excess);
-    double *shares = malloc(count * sizeof *shares);
     foehn_wind_map map = {.u = NULL};
-    barnes b = {.second = NULL};
-    int status = at && excess && shares ? STATUS_OK : fail_memory();
-    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
-        const station *t = &in->list.rows[i];
-        at[i][0] = t->x;
-        at[i][1] = t->y;
-        fit_excess(&in->list.winds[i], east[i], north[i], excess[i]);
-        shares[i] = share_of(s, t, hypot(east[i], north[i]), s->scene.u10);
-        excess[i][0] /= shares[i];
-        excess[i][1] /= shares[i];
-    }
-    if (status == STATUS_OK && !barnes_create(&b, count, at, excess, in->list.winds, s->scene.spacing[0], count))
-        status = fail_memory();
-    if (status == STATUS_OK && count > 1)
-        status = leave_out(in, s, east, north, at, excess, shares);
+    barnes b;
+    int status = barnes_create(&b, count, at, excess, in->list.winds, s->scene.spacing[0], count) ? STATUS_OK
+                                                                                                  : fail_memory();
     if (status == STATUS_OK)
         status = make_map(s, &b, &map);
     if (status == STATUS_OK)
@@ -281,14 +289,54 @@ static int adjust_field(inlet *in, const site *s, foehn_wind *wind, double *east
     if (status == STATUS_OK)
         status = solve(data);
     if (status == STATUS_OK)
-        status = read_winds(in, s, wind, east, north);
-    if (status == STATUS_OK)
-        status = note(in, INLET_ADJUSTED, east, north);
-    in->adjusted = status == STATUS_OK;
+        status = read_winds(in, s, wind, winds, winds + count);
+    if (status == STATUS_OK) {
+        free(in->misses[INLET_ADJUSTED]);
+        status = note(in, INLET_ADJUSTED, winds, winds + count);
+        *rms = in->scores[INLET_ADJUSTED].rms;
+    }
     barnes_destroy(&b);
     free((float *)map.u);
+    return status;
+}
+
+/* What the solve takes away again is added in the next round, as long as that helps. */
+static int adjust_field(inlet *in, const site *s, foehn_wind *wind, double *winds, inlet_solver *solve, void *data)
+{
+    const size_t count = in->list.count;
+    double(*at)[2] = malloc(count * sizeof *at), (*excess)[2] = calloc(count, sizeof *excess);
+    double(*best)[2] = calloc(count, sizeof *best), *shares = malloc(count * sizeof *shares);
+    double rms = 0, least = in->scores[INLET_FITTED].rms;
+    int status = at && excess && best && shares ? STATUS_OK : fail_memory(), best_round = 0, round = 0;
+    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+        const station *t = &in->list.rows[i];
+        at[i][0] = t->x;
+        at[i][1] = t->y;
+        shares[i] = share_of(s, t, hypot(winds[i], winds[count + i]), s->scene.u10);
+    }
+    while (status == STATUS_OK && round < ROUNDS && !stop_requested()) {
+        for (size_t i = 0; i < count; i++) {
+            double more[2];
+            fit_excess(&in->list.winds[i], winds[i], winds[count + i], more);
+            for (int a = 0; a < 2; a++)
+                excess[i][a] += more[a] / shares[i];
+        }
+        if (round++ == 0 && count > 1)
+            status = leave_out(in, s, winds, winds + count, at, excess, shares);
+        if (status == STATUS_OK)
+            status = adjust_once(in, s, wind, at, excess, winds, solve, data, &rms);
+        if (status != STATUS_OK || rms >= 0.98 * least)
+            break;
+        least = rms;
+        best_round = round;
+        memcpy(best, excess, count * sizeof *best);
+    }
+    if (status == STATUS_OK && best_round < round)
+        status = adjust_once(in, s, wind, at, best, winds, solve, data, &rms);
+    in->adjusted = status == STATUS_OK;
     free(at);
     free(excess);
+    free(best);
     free(shares);
     return status;
 }
@@ -296,14 +344,13 @@ static int adjust_field(inlet *in, const site *s, foehn_wind *wind, double *east
 int inlet_finish(inlet *in, const site *s, foehn_wind *wind, bool adjust, inlet_solver *solve, void *data)
 {
     const size_t count = in->list.count;
-    double *east = malloc(count * sizeof *east), *north = malloc(count * sizeof *north);
-    int status = east && north ? read_winds(in, s, wind, east, north) : fail_memory();
+    double *winds = malloc(2 * count * sizeof *winds); /* towards east, towards north */
+    int status = winds ? read_winds(in, s, wind, winds, winds + count) : fail_memory();
     if (status == STATUS_OK)
-        status = note(in, INLET_FITTED, east, north);
+        status = note(in, INLET_FITTED, winds, winds + count);
     if (status == STATUS_OK && adjust)
-        status = adjust_field(in, s, wind, east, north, solve, data);
-    free(east);
-    free(north);
+        status = adjust_field(in, s, wind, winds, solve, data);
+    free(winds);
     return status;
 }
 

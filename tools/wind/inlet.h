@@ -30,6 +30,8 @@ typedef struct inlet {
     inlet_score scores[INLET_STAGES];
 } inlet;
 
+int inlet_options_check(const wind_options *options);
+
 /* Read the stations, and choose the wind to begin with: the command line's, or what they roughly say. */
 int inlet_read(const wind_options *options, double time, inlet *out, double *u10, double *from);
 

@@ -1,9 +1,14 @@
 # SPDX-License-Identifier: MIT
 foehn_SOURCES += \
   %D%/cover.c \
+  %D%/fit.c \
+  %D%/fit.h \
+  %D%/inlet.c \
+  %D%/inlet.h \
   %D%/input.c \
   %D%/input.h \
   %D%/mean.c \
+  %D%/moment.c \
   %D%/momentum.c \
   %D%/out_asc.c \
   %D%/out_csv.c \
@@ -23,6 +28,8 @@ foehn_SOURCES += \
   %D%/site.c \
   %D%/start.c \
   %D%/state.c \
+  %D%/stations.c \
+  %D%/stations.h \
   %D%/steady.c \
   %D%/wind.c \
   %D%/wind.h

@@ -5,7 +5,7 @@
 #include "progress.h"
 #include "formats/state.h"
 #include "stats.h"
-#include "wind/wind.h"
+#include "wind/inlet.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -26,6 +26,7 @@ typedef struct run {
     steady steady;
     mean_wind mean; /* --steady */
     foehn_wind_settling settling; /* --model momentum */
+    inlet inlet;                  /* --stations */
     run_state state;
     step_timer timer;
     bool to_steady;
@@ -115,6 +116,8 @@ static int set_up(run *r)
         r->input.rows[i].u10 = site_speed_at_10m(o, r->input.rows[i].u10);
     if (r->input.count > 0)
         start = input_at(&r->input, 0);
+    if (status == STATUS_OK && o->stations)
+        status = inlet_read(o, o->time, &r->inlet, &start.u10, &start.from);
     double largest_u10 = start.u10;
     for (size_t i = 0; i < r->input.count; i++)
         largest_u10 = fmax(largest_u10, r->input.rows[i].u10);
@@ -265,18 +268,32 @@ static int while_settling(const foehn_wind_settling *s, void *data)
     return save(r);
 }
 
+/* The mean field of the state that the wind has. */
+static int solve_mean(void *data)
+{
+    run *r = data;
+    size_t columns = (size_t)r->site.scene.nx * (size_t)r->site.scene.ny;
+    return r->o->model == MODEL_MOMENTUM
+               ? momentum_settle(r->o, r->wind, while_settling, r, &r->settling)
+               : mean_wind_find(r->o, r->site.scene.dt, columns, r->wind, r->reader, &r->mean);
+}
+
 /* --steady: no turbulence, no time. */
 static int find_mean(run *r)
 {
-    size_t columns = (size_t)r->site.scene.nx * (size_t)r->site.scene.ny;
+    const bool adjusts = r->o->model != MODEL_MOMENTUM && !r->o->fit_only;
     foehn_wind_state state;
     foehn_wind_get_state(r->wind, &state);
     state.gustiness = 0;
     int status = fail_library(foehn_wind_set_state(r->wind, &state));
-    if (status == STATUS_OK && r->o->model == MODEL_MOMENTUM)
-        status = momentum_settle(r->o, r->wind, while_settling, r, &r->settling);
-    else if (status == STATUS_OK)
-        status = mean_wind_find(r->o, r->site.scene.dt, columns, r->wind, r->reader, &r->mean);
+    if (status == STATUS_OK && r->o->stations)
+        status = inlet_fit(&r->inlet, &r->site, r->wind, solve_mean, r);
+    if (status == STATUS_OK)
+        status = solve_mean(r);
+    if (status == STATUS_OK && r->o->stations)
+        status = inlet_finish(&r->inlet, &r->site, r->wind, adjusts, solve_mean, r);
+    if (status == STATUS_OK && r->o->stations)
+        inlet_report(&r->inlet);
     r->residual = r->mean.solution.residual;
     foehn_wind_info info;
     foehn_wind_get_info(r->wind, &info);
@@ -423,6 +440,8 @@ static int write_stats(run *r, double wall, const foehn_wind_stats *stats, doubl
     }
     if (r->to_steady)
         add_steady(j, &r->steady);
+    if (r->o->stations)
+        inlet_add_stats(&r->inlet, j);
     if (r->o->model == MODEL_MOMENTUM)
         add_settling(j, &r->settling);
     else if (r->o->steady)
@@ -494,6 +513,7 @@ int wind_run(const wind_options *o)
     steady_destroy(&r->steady);
     site_destroy(&r->site);
     input_destroy(&r->input);
+    inlet_destroy(&r->inlet);
     free(r);
     return status;
 }

@@ -2,8 +2,8 @@
 /* foehn wind: its command line. */
 #include "config.h"
 
+#include "wind/inlet.h"
 #include "wind/quantity.h"
-#include "wind/wind.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -113,6 +113,13 @@ static int parse_bands(const char *option, const char *value, void *options)
     return STATUS_OK;
 }
 
+static int parse_time(const char *option, const char *value, void *options)
+{
+    return moment_parse(value, &((wind_options *)options)->time)
+               ? STATUS_OK
+               : fail(STATUS_INPUT, "%s %s: not a moment: give it as 2026-11-30T12:00, in UTC", option, value);
+}
+
 static int parse_height_unit(const char *option, const char *value, void *options)
 {
     double *unit = &((wind_options *)options)->terrain.height_unit;
@@ -146,6 +153,12 @@ const option_row wind_option_rows[] = {
     {"z0", "M|CLASS", "roughness length, or sea, flat, open, low-crops, high-crops, parkland, forest (0.03)",
      OWN(parse_z0), GIVEN(has_z0)},
     {"input", "FILE.csv", "wind over time: time_s,u10,from,gustiness", TEXT(input), NO_WINDOW},
+    {"stations", "FILE.csv", "fit the inlet to winds measured at stations: name,easting,northing,height,speed,direction",
+     TEXT(stations), NO_WINDOW},
+    {"fit-only", NULL, "with --stations and --model consistent: leave out what is spread between the stations",
+     FLAG(fit_only), NO_WINDOW},
+    {"time", "MOMENT", "of the rows of --stations to take, such as 2026-11-30T12:00 (UTC)", OWN(parse_time),
+     GIVEN(has_time), NO_WINDOW},
     {"terrain", "DEM", "raster of heights, any that GDAL reads", TEXT(terrain.path)},
     {"window", "W,S,E,N", "part of the raster to use, m", OWN(parse_window), GIVEN(terrain.has_window)},
     {"top", "M", "altitude of the lid (4 hill heights above the summit)", REAL(top, -1000, 1e5, "m"), GIVEN(has_top)},
@@ -246,6 +259,9 @@ int wind_options_check(wind_options *o)
         return fail(STATUS_USAGE, "%s and --input exclude each other: the file says what blows",
                     o->has_u10 ? "--u10" : o->has_from ? "--from" : "--gustiness");
     o->steady = o->steady || o->model == MODEL_CONSISTENT || o->model == MODEL_MOMENTUM;
+    status = inlet_options_check(o);
+    if (status != STATUS_OK)
+        return status;
     bool collocated = o->scheme == FOEHN_WIND_COLLOCATED;
     if (collocated && o->pressure >= 0 && o->pressure != FOEHN_WIND_PRESSURE_JACOBI)
         return fail(STATUS_USAGE, "--pressure %s needs --scheme staggered",
@@ -324,6 +340,7 @@ void wind_options_init(wind_options *o)
     o->tolerance = 1e-4;
     o->height = 10;
     o->input_height = 10;
+    o->time = NAN;
 }
 
 int wind_options_read(wind_options *o, int argc, char **argv)

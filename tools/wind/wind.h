@@ -47,6 +47,9 @@ typedef struct wind_options {
     bool has_relaxation;
     double relaxation; /* 1/s */
     const char *input;
+    const char *stations; /* or NULL */
+    bool fit_only, has_time;
+    double time; /* seconds since 1970; NaN: not given */
     double height; /* m above the ground */
     bool has_range, cog;
     double range[2]; /* of maps, m/s */
@@ -99,6 +102,8 @@ int cover_options_check(const wind_options *options);
 int site_cover(const wind_options *options, const place *place, site *s);
 /* What flows in at a sample of the sides, as a share of what would at right angles. */
 double site_inflow_weight(const site *s, double from_grid, int i, int k);
+/* Roughness length at a place, m. */
+double site_z0(const site *s, double easting, double northing);
 /* The height above the model's ground of a height above the real one, which a canopy displaces. */
 double site_height_above(const site *s, double easting, double northing, double height);
 
