@@ -91,6 +91,9 @@ typedef struct foehn_wind_params {
     foehn_wind_solids solids;       /**< staggered scheme; default FOEHN_WIND_SOLIDS_FRACTIONS */
     foehn_wind_model model;         /**< default FOEHN_WIND_FORCING */
     foehn_wind_closure closure;     /**< of the momentum model; default FOEHN_WIND_K_EPS */
+    float divergence; /**< staggered forcing: a step's cycles go on until the largest |div u| is at most this
+                           much of u10 over the horizontal spacing, or falls no more; waits in each step; 0: just
+                           `cycles`, and no wait; 0 to 1; default 0 */
 } foehn_wind_params;
 
 FOEHN_API void foehn_wind_params_init(foehn_wind_params *params, size_t size);
@@ -281,6 +284,8 @@ typedef struct foehn_wind_info {
     uint64_t gusts_so_far; /**< bands since the start */
     int samples;           /**< steps in the running mean */
     uint64_t memory_bytes; /**< of device memory held by this wind */
+    uint64_t cycles;       /**< of pressure in the steps made so far, not those before a checkpoint that was
+                                taken up; of the staggered forcing, else 0 */
 } foehn_wind_info;
 
 FOEHN_API void foehn_wind_get_info(const foehn_wind *wind, foehn_wind_info *info);

@@ -51,6 +51,7 @@ static foehn_status create_kernels(foehn_wind *w)
 {
     struct foehn_momentum *n = own(w);
     char options[64];
+    const double row = lanes(w), column = row * w->g.ny; /* cells that an item takes */
     const struct {
         const foehn_source *source;
         const char *name;
@@ -63,19 +64,19 @@ static foehn_status create_kernels(foehn_wind *w)
         {&foehn_source_wind_momentum_ground, "carry_areas", 0, &n->kernel.carry_areas},
         {&foehn_source_wind_momentum_ground, "undisturbed", 5 * 4, &n->kernel.undisturbed},
         {&foehn_source_wind_momentum_ground, "turn", 11 * 4 + 2, &n->kernel.turn},
-        {&foehn_source_wind_momentum, "wall", 0, &n->kernel.wall},
+        {&foehn_source_wind_momentum, "wall", column * 2 * 4, &n->kernel.wall},
         {&foehn_source_wind_momentum, "choose_step", 0, &n->kernel.choose_step},
-        {&foehn_source_wind_momentum, "predict_x", 8 * 4 + 3, &n->kernel.predict[0]},
-        {&foehn_source_wind_momentum, "predict_y", 8 * 4 + 3, &n->kernel.predict[1]},
-        {&foehn_source_wind_momentum, "predict_z", 8 * 4 + 3, &n->kernel.predict[2]},
+        {&foehn_source_wind_momentum, "predict_x", row * (8 * 4 + 3), &n->kernel.predict[0]},
+        {&foehn_source_wind_momentum, "predict_y", row * (8 * 4 + 3), &n->kernel.predict[1]},
+        {&foehn_source_wind_momentum, "predict_z", row * (8 * 4 + 3), &n->kernel.predict[2]},
         {&foehn_source_wind_momentum, "correct", 9 * 4 + 3, &n->kernel.correct},
         {&foehn_source_wind_momentum_ground, "momentum_points", 0, &n->kernel.points},
         {&foehn_source_wind_momentum_ground, "turbulence_points", 0, &n->kernel.turbulence_points},
-        {&foehn_source_wind_turbulence, "viscosity", 7 * 4 + 3, &n->kernel.viscosity},
-        {&foehn_source_wind_turbulence, "turbulence", 11 * 4 + 3, &n->kernel.turbulence},
+        {&foehn_source_wind_turbulence, "viscosity", row * (7 * 4 + 3), &n->kernel.viscosity},
+        {&foehn_source_wind_turbulence, "turbulence", row * (11 * 4 + 3), &n->kernel.turbulence},
         {&foehn_source_wind_turbulence, "fluctuation", 2 * 4, &n->kernel.fluctuation},
-        {&foehn_source_wind_tridiagonal, "solve_velocity", 0, &n->kernel.solve_velocity},
-        {&foehn_source_wind_tridiagonal, "solve_scalars", 0, &n->kernel.solve_scalars},
+        {&foehn_source_wind_tridiagonal, "solve_velocity", column * (6 * 4 + 2), &n->kernel.solve_velocity},
+        {&foehn_source_wind_tridiagonal, "solve_scalars", column * (6 * 4 + 3), &n->kernel.solve_scalars},
     };
     snprintf(options, sizeof options, "%s -DLANES=%d", foehn_grid_options(&w->g), lanes(w));
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
@@ -517,6 +518,7 @@ static foehn_status set_march(foehn_wind *w, const wind_march *march)
     const foehn_wind_state now = w->clock.state;
     const float clock[2] = {march->dt, march->time};
     TRY(foehn_wind_refresh_ground(w));
+    own(w)->settled = false; /* nothing is left of what was here */
     w->clock.state = march->state;
     foehn_status status = start(w);
     w->clock.state = now;

@@ -53,6 +53,7 @@ struct foehn_wind {
     bool measuring;
     struct foehn_rest *rest;  /* of a steady model: how far it is from standing still (rest.h) */
     uint64_t memory; /* bytes that create() allocated */
+    uint64_t cycles; /* of pressure, in all steps */
     struct {
         foehn_kernel wrap, average, points;
     } kernel;

@@ -279,8 +279,11 @@ int scene_facts(const scene *s, const field *f, scene_fact facts[MOST_FACTS])
     add_fact(facts, &n, "model", "%s", s->model);
     if (s->rest[0])
         add_fact(facts, &n, "convergence", "%s", s->rest);
-    add_fact(facts, &n, "scheme", "%s, %s, %d %s a step", s->scheme, s->pressure, s->sweeps,
-             s->pressure_unit);
+    char until[64] = "";
+    if (s->divergence > 0)
+        snprintf(until, sizeof until, " and more until |div u| h/u10 <= %.3g", s->divergence);
+    add_fact(facts, &n, "scheme", "%s, %s, %d %s a step%s", s->scheme, s->pressure, s->sweeps,
+             s->pressure_unit, until);
     if (!s->steady) {
         add_fact(facts, &n, "time_step_s", "%.9g", s->dt);
         add_fact(facts, &n, "seed", "%llu", (unsigned long long)s->seed);

@@ -33,6 +33,7 @@ typedef struct scene {
     const char *scheme, *pressure;
     int sweeps;                /* or cycles */
     const char *pressure_unit; /* "sweeps" or "cycles" */
+    double divergence;         /* that they go on to, of u10 over the spacing; 0: so many and no more */
     bool steady;               /* the mean wind at once: no instants, no turbulence */
     bool momentum;             /* by the momentum model */
     const char *model;         /* that made the wind, as people say it */

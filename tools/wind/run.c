@@ -33,6 +33,7 @@ typedef struct run {
     uint64_t steps;        /* to make, or at most */
     uint64_t average_from; /* step after which a run of given length averages; 0: never */
     uint64_t step;         /* made */
+    uint64_t first_step;   /* made before a checkpoint that was taken up */
     double time;           /* simulated, s */
     double next_checkpoint;
     double residual; /* of the last pressure solve that was measured; NaN: none */
@@ -144,7 +145,7 @@ static int set_up(run *r)
         return status;
     foehn_wind_info info;
     foehn_wind_get_info(r->wind, &info);
-    r->step = info.step;
+    r->step = r->first_step = info.step;
     status = find_time(r);
     if (o->common.checkpoint_every > 0)
         r->next_checkpoint = r->time + o->common.checkpoint_every;
@@ -423,6 +424,12 @@ static int write_stats(run *r, double wall, const foehn_wind_stats *stats, doubl
     json_number(j, "turbulence_intensity_10m", stats->turbulence_intensity);
     json_count(j, "gusts", info.gusts_so_far);
     json_number(j, "pressure_residual", r->residual);
+    if (info.cycles > 0) {
+        json_count(j, "pressure_cycles", info.cycles);
+        json_number(j, "pressure_cycles_a_step", per((double)info.cycles, r->step - r->first_step));
+        json_number(j, "max_abs_divergence_h_u10", stats->max_abs_divergence * s->spacing[0] / s->u10);
+        json_number(j, "divergence_criterion", s->divergence);
+    }
     json_number(j, "time_s", r->time);
     json_truth(j, "interrupted", stop_requested());
     json_number(j, "height", s->height);

@@ -396,6 +396,8 @@ int site_create(const wind_options *o, const input_row *start, double largest_u1
     memset(s, 0, sizeof *s);
     s->params = foehn_wind_params_default();
     site_set_method(o, &s->params);
+    if (o->scheme == FOEHN_WIND_STAGGERED && !o->steady && (o->has_divergence || !(o->cycles || o->sweeps)))
+        s->params.divergence = (float)o->divergence;
     int status = o->terrain.path ? create_over_terrain(o, s) : create_flat(o, s);
     if (status == STATUS_OK)
         status = fill_scene(s);
@@ -422,6 +424,7 @@ int site_create(const wind_options *o, const input_row *start, double largest_u1
     foehn_wind_params *p = &s->params;
     p->state = site_set_wind(s, start);
     sc->sweeps = o->scheme == FOEHN_WIND_STAGGERED ? p->cycles : p->sweeps;
+    sc->divergence = (double)p->divergence;
     sc->steady = o->steady;
     sc->momentum = o->model == MODEL_MOMENTUM;
     sc->model = sc->momentum ? (o->closure == FOEHN_WIND_K_EPS ? "momentum, k-eps" : "momentum, k-length")

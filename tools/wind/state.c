@@ -33,6 +33,7 @@ static int settings_of(const wind_options *o, const site *s, setting out[MOST_SE
     state_setting(out, &n, "advection", "%d", o->advection);
     state_setting(out, &n, "solids", "%d", o->solids);
     state_setting(out, &n, "relaxation", "%.9g", (double)s->params.relaxation);
+    state_setting(out, &n, "divergence", "%.9g", sc->divergence);
     if (o->model == MODEL_MOMENTUM) {
         state_setting(out, &n, "model", "%s", sc->model);
         if (s->roughness) {

@@ -183,6 +183,8 @@ const option_row wind_option_rows[] = {
      CHOICE(pressure, pressures)},
     {"sweeps", "N", "Jacobi or SOR sweeps a step", COUNT(sweeps, 1, 10000)},
     {"cycles", "N", "multigrid cycles a step (1)", COUNT(cycles, 1, 1000)},
+    {"divergence", "R", "cycles go on until |div u| is at most this much of u10 over a cell (1e-5)",
+     REAL(divergence, 0, 1, ""), GIVEN(has_divergence), NO_WINDOW},
     {"advection", "NAME", "semi-lagrangian or maccormack (semi-lagrangian)", CHOICE(advection, advections)},
     {"solids", "NAME", "fractions (cut cells) or binary (fractions)", CHOICE(solids, solids)},
     {"model", "NAME", "forcing (real time), consistent (mass only, at once) or momentum (separates behind hills)",
@@ -266,6 +268,8 @@ int wind_options_check(wind_options *o)
     if (collocated && o->pressure >= 0 && o->pressure != FOEHN_WIND_PRESSURE_JACOBI)
         return fail(STATUS_USAGE, "--pressure %s needs --scheme staggered",
                     pressures[o->pressure]);
+    if (o->has_divergence && (collocated || o->steady))
+        return fail(STATUS_USAGE, "--divergence is of --model forcing with --scheme staggered");
     if (collocated && (o->advection || o->solids || o->steady || o->cycles))
         return fail(STATUS_USAGE, "%s needs --scheme staggered",
                     o->advection ? "--advection maccormack"
@@ -338,6 +342,7 @@ void wind_options_init(wind_options *o)
     o->scheme = FOEHN_WIND_STAGGERED;
     o->pressure = -1;
     o->tolerance = 1e-4;
+    o->divergence = 1e-5;
     o->height = 10;
     o->input_height = 10;
     o->time = NAN;

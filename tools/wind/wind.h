@@ -40,6 +40,8 @@ typedef struct wind_options {
     int scheme, pressure, advection, solids; /* numbers of the library's enumerations */
     int sweeps;                      /* 0: what the quality says */
     int cycles;                      /* 0: the library's default */
+    bool has_divergence;
+    double divergence; /* largest, of u10 over the spacing; 0: cycles only */
     bool steady;                     /* the mean wind at once */
     int model;                       /* of wind_model */
     int closure;                     /* number of the library's enumeration */
