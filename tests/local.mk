@@ -54,6 +54,7 @@ check-local: check-TESTS
 	@echo 'Arch), check-devel (Fedora, openSUSE), configure again, make check.'
 endif
 
+include %D%/box/local.mk
 include %D%/command/local.mk
 include %D%/device/local.mk
 include %D%/fire/local.mk

@@ -37,3 +37,4 @@ include %D%/flow/local.mk
 include %D%/fire/local.mk
 include %D%/view/local.mk
 include %D%/bench/local.mk
+include %D%/box/local.mk

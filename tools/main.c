@@ -36,6 +36,7 @@ static const struct {
     {"wind", wind_main, "compute the wind field over flat ground or real terrain"},
     {"fire", fire_main, "run a scene of fire and smoke"},
     {"flow", flow_main, "run a scene of the 2-D flow lab"},
+    {"box", box_main, "make a box of turbulent wind for load calculations"},
     {"view", view_main, "a window on a simulation that runs"},
     {"bench", bench_main, "measure times and bandwidths of each stage on the device"},
 };

@@ -48,6 +48,7 @@ const char *nearest_word(const char *word, size_t count, const char *const *cand
 
 /* Subcommands: argv[0] is the name of the command. */
 int bench_main(int argc, char **argv);
+int box_main(int argc, char **argv);
 int devices_main(int argc, char **argv);
 int wind_main(int argc, char **argv);
 int fire_main(int argc, char **argv);

@@ -31,5 +31,4 @@ libfoehn_all_la_SOURCES += \
   %D%/sides.c \
   %D%/state.h \
   %D%/stats.c \
-  %D%/vary.c \
   %D%/wind.c

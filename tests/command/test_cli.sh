@@ -28,10 +28,10 @@ manual() { # manual COMMAND: the lines about it
 }
 yaml=yes
 "$foehn" flow --list > out.log 2> err.log || yaml=no
-for command in devices wind fire flow bench; do
+for command in devices wind fire flow box bench; do
     check "the help lists $command" grep -q "^  $command " help.log
 done
-for command in devices wind flow bench; do
+for command in devices wind flow box bench; do
     "$foehn" $command --help > help.log 2> err.log || continue # not in this build
     manual $command > manual.log
     missing=
