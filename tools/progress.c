@@ -44,22 +44,37 @@ void progress_say(const char *text)
     shown = true;
 }
 
-void progress_show(const char *phase, uint64_t step, uint64_t total, double simulated)
+/* Steps a second; negative: nothing is to be shown now.  end: a line that is shown whenever it comes. */
+static double rate_at(uint64_t step, bool end)
 {
-    if (!active)
-        return;
     double now = seconds_now();
     if (started < 0) {
         /* The first step compiles kernels; a rate that counted it would mislead for long. */
         started = now;
         first_step = step;
-        return;
+        return -1;
     }
-    if (now - last_shown < 0.1 && step < total)
-        return;
+    if (now - last_shown < 0.1 && !end)
+        return -1;
     last_shown = now;
+    return now > started ? (double)(step - first_step) / (now - started) : 0;
+}
 
-    double rate = now > started ? (double)(step - first_step) / (now - started) : 0;
+void progress_tell(const char *text, uint64_t step)
+{
+    double rate = active ? rate_at(step, false) : -1;
+    if (rate < 0)
+        return;
+    fprintf(stderr, "\r\033[K%s, step %llu, %.3g steps/s", text, (unsigned long long)step, rate);
+    fflush(stderr);
+    shown = true;
+}
+
+void progress_show(const char *phase, uint64_t step, uint64_t total, double simulated)
+{
+    double rate = active ? rate_at(step, step >= total) : -1;
+    if (rate < 0)
+        return;
     double left = rate > 0 && total > step ? (double)(total - step) / rate : 0;
     char bar[21];
     int full = total > 0 ? (int)(20.0 * (double)step / (double)total) : 0;

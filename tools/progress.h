@@ -15,6 +15,9 @@ void progress_say(const char *text);
 /* step of total; total may be an upper bound.  phase is a word or two, such as "averaging". */
 void progress_show(const char *phase, uint64_t step, uint64_t total, double simulated);
 
+/* The same of a run whose end is not known: a text, and how many steps a second. */
+void progress_tell(const char *text, uint64_t step);
+
 /* Remove the line, so that other text can follow. */
 void progress_clear(void);
 

@@ -6,6 +6,9 @@
 /** WMO reference height of a wind speed, m. */
 #define FOEHN_REFERENCE_HEIGHT 10.0f
 
+/** Over this height, m, the wind does not know of single patches of roughness (Wieringa 1986). */
+#define FOEHN_BLENDING_HEIGHT 60.0f
+
 /** Roughness length z0 in metres, by class: WMO CIMO guide, Annex 1.B (Davenport-Wieringa). */
 #define FOEHN_ROUGHNESS_SEA 0.0002f
 #define FOEHN_ROUGHNESS_FLAT 0.005f /* mud flat, snow */
@@ -56,6 +59,16 @@ FOEHN_INLINE float foehn_log_profile(float z, float z0)
 {
     float above = z > z0 ? z : z0;
     return foehn_log(above / z0) / foehn_log(FOEHN_REFERENCE_HEIGHT / z0);
+}
+
+/** Speed at height z over ground of z0 over the speed at 10 m over the ground upwind, of z0 `from`: the profile
+ *  upwind from the blending height on, and below it that of z0 which meets it there. */
+FOEHN_INLINE float foehn_local_profile(float z, float z0, float from)
+{
+    float above = z > z0 ? z : z0;
+    float met = foehn_log_profile(FOEHN_BLENDING_HEIGHT, from);
+    return z < FOEHN_BLENDING_HEIGHT ? met * foehn_log(above / z0) / foehn_log(FOEHN_BLENDING_HEIGHT / z0)
+                                     : foehn_log_profile(z, from);
 }
 
 #ifndef __OPENCL_C_VERSION__

@@ -91,6 +91,9 @@ typedef struct foehn_wind_params {
     foehn_wind_solids solids;       /**< staggered scheme; default FOEHN_WIND_SOLIDS_FRACTIONS */
     foehn_wind_model model;         /**< default FOEHN_WIND_FORCING */
     foehn_wind_closure closure;     /**< of the momentum model; default FOEHN_WIND_K_EPS */
+    float divergence; /**< staggered forcing: a step's cycles go on until the largest |div u| is at most this
+                           much of u10 over the horizontal spacing, or falls no more; waits in each step; 0: just
+                           `cycles`, and no wait; 0 to 1; default 0 */
 } foehn_wind_params;
 
 FOEHN_API void foehn_wind_params_init(foehn_wind_params *params, size_t size);
@@ -153,7 +156,26 @@ FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_set_terrain(foehn_wind *wind,
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_set_roughness(foehn_wind *wind,
                                                                  const foehn_terrain *map);
 
-/** Change what blows.  The field follows smoothly.  FOEHN_ERROR_ARGUMENT: out of range. */
+/** The wind at 10 m over ground of the parameters' z0, on a regular grid: bilinear, and beyond its edge the
+ *  nearest. */
+typedef struct foehn_wind_map {
+    int nx, nz;          /**< samples along x and z; 1 to 32768 */
+    double origin[2];    /**< world x and z of sample (0, 0), m */
+    double spacing[2];   /**< between samples along x and z, m; > 0 */
+    const float *u, *w;  /**< towards +x (east) and +z (south), m/s: [nz][nx]; copied; 200 m/s at most */
+    double depth;        /**< height above the ground over which what it has more than the state's wind falls to
+                              1/e, m; 0: it does not */
+} foehn_wind_map;
+
+/** Let foehn_wind_solve() start from a wind that varies over the box, in place of the state's: from a weather
+ *  model, or from stations.  NULL: the state's again.  Steps, and other models, ignore it.
+ *
+ *  Returns  FOEHN_OK, FOEHN_ERROR_ARGUMENT, FOEHN_ERROR_MEMORY */
+FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_set_map(foehn_wind *wind, const foehn_wind_map *map);
+
+/** Change what blows.  The field follows smoothly; the momentum model starts anew from the field that it has,
+ *  turned and grown, where the direction changes by less than 15 degrees, else from the undisturbed column.
+ *  FOEHN_ERROR_ARGUMENT: out of range. */
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_set_state(foehn_wind *wind,
                                                              const foehn_wind_state *state);
 
@@ -262,6 +284,8 @@ typedef struct foehn_wind_info {
     uint64_t gusts_so_far; /**< bands since the start */
     int samples;           /**< steps in the running mean */
     uint64_t memory_bytes; /**< of device memory held by this wind */
+    uint64_t cycles;       /**< of pressure in the steps made so far, not those before a checkpoint that was
+                                taken up; of the staggered forcing, else 0 */
 } foehn_wind_info;
 
 FOEHN_API void foehn_wind_get_info(const foehn_wind *wind, foehn_wind_info *info);

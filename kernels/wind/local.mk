@@ -13,8 +13,8 @@ kernel_sources += \
   %D%/momentum_ground.cl \
   %D%/potential.cl \
   %D%/read.cl \
-  %D%/rough.cl \
   %D%/rows.cl \
   %D%/tridiagonal.cl \
   %D%/turbulence.cl \
+  %D%/vary.cl \
   %D%/wide_faces.cl

@@ -148,6 +148,37 @@ kernel void undisturbed(momentum m, global const float *columns, global float *u
     eps[c] = m.friction * m.friction * m.friction / (VON_KARMAN * (d + m.z0));
 }
 
+/* A settled field under a wind that has turned and grown: u' = grow (cosine u - sine w), w' = grow (sine u +
+ * cosine w), with k by grow^2, eps by grow^3 and p by grow^2, over the undisturbed column in `to`.  A face that
+ * was closed holds 0 and keeps that column; of the other component around one, those count that hold more. */
+FOEHN_INLINE float mean_of_open(global const float *f, idx a, idx b, idx c, idx d)
+{
+    float sum = f[a] + f[b] + f[c] + f[d];
+    int open = (f[a] != 0.0f) + (f[b] != 0.0f) + (f[c] != 0.0f) + (f[d] != 0.0f);
+    return open > 0 ? sum / (float)open : 0.0f;
+}
+
+kernel void turn(momentum m, float cosine, float sine, float grow, global const uchar *ax,
+                 global const uchar *az, global const float *u, global const float *v,
+                 global const float *w, global const float *k_field, global const float *eps,
+                 global float *to_u, global float *to_v, global float *to_w, global float *to_k,
+                 global float *to_eps, global float *p)
+{
+    foehn_grid g = m.g;
+    int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+    if (i >= g.nx || j >= g.ny || k >= g.nz)
+        return;
+    idx c = at(g, i, j, k);
+    if (i > 0 && u[c] != 0.0f && ax[c] > 0)
+        to_u[c] = grow * (cosine * u[c] - sine * mean_of_open(w, c, c - 1, c + g.sz, c + g.sz - 1));
+    if (k > 0 && w[c] != 0.0f && az[c] > 0)
+        to_w[c] = grow * (cosine * w[c] + sine * mean_of_open(u, c, c + 1, c - g.sz, c - g.sz + 1));
+    to_v[c] = grow * v[c];
+    to_k[c] = grow * grow * k_field[c];
+    to_eps[c] = grow * grow * grow * eps[c];
+    p[c] *= grow * grow;
+}
+
 /* ---- reading ---- */
 
 /* Bilinear over the columns around a place (x, z, in columns of the kind) at a height above their

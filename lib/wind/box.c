@@ -24,6 +24,7 @@ void foehn_wind_get_info(const foehn_wind *w, foehn_wind_info *info)
     info->gusts_so_far = w->clock.gusts.total;
     info->samples = w->clock.samples;
     info->memory_bytes = w->memory;
+    info->cycles = w->cycles;
 }
 
 /* Cell of the box's lower corner for a centre, on one axis. */

@@ -33,6 +33,8 @@ static uint64_t hash_parameters(const foehn_wind *w)
     uint64_t value = foehn_hash(FOEHN_HASH_BASIS, sizeof reals, reals);
     value = foehn_hash(value, sizeof wholes, wholes);
     value = foehn_hash(value, sizeof p->seed, &p->seed);
+    if (p->divergence > 0)
+        value = foehn_hash(value, sizeof p->divergence, &p->divergence);
     const int32_t model[] = {(int32_t)p->model, (int32_t)p->closure};
     return p->model == FOEHN_WIND_FORCING ? value : foehn_hash(value, sizeof model, model);
 }

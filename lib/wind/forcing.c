@@ -3,7 +3,10 @@
 #include "wind/faces.h"
 #include "wind/model.h"
 
+#include <math.h>
 #include <stdlib.h>
+
+enum { MOST_ROUNDS = 50 }; /* of cycles a step, until the divergence is small enough */
 
 static bool takes(const foehn_wind_params *p)
 {
@@ -33,6 +36,26 @@ static foehn_pressure_stop stop_of(const foehn_wind *w)
     return (foehn_pressure_stop){method, w->params.cycles, 0};
 }
 
+/* More cycles until the largest divergence is small enough, or rounding is all that is left of it. */
+static foehn_status go_on(foehn_wind *w, foehn_pressure_stop stop)
+{
+    const double most = (double)w->params.divergence * (double)w->clock.state.u10 / (double)w->g.hx;
+    double worst, before = INFINITY;
+    TRY(foehn_pressure_worst(w->solver, &worst));
+    for (int rounds = 1; worst > most && worst < before && rounds < MOST_ROUNDS; rounds++) {
+        before = worst;
+        TRY(foehn_pressure_solve(w->solver, stop, NULL));
+        TRY(foehn_pressure_worst(w->solver, &worst));
+        w->cycles += (uint64_t)stop.cycles;
+    }
+    if (!w->measuring)
+        return FOEHN_OK;
+    const double first = w->solved.residual_first;
+    TRY(foehn_pressure_measure(w->solver, &w->solved));
+    w->solved.residual_first = first;
+    return FOEHN_OK;
+}
+
 static foehn_status predict(foehn_wind *w, float dt)
 {
     wind_forcing f = foehn_wind_forcing(w, dt);
@@ -40,9 +63,12 @@ static foehn_status predict(foehn_wind *w, float dt)
     TRY(foehn_staggered_force(w, &f));   /* u <- u + (1 - exp(-r dt)) (u_target - u) */
     TRY(foehn_staggered_advect(w, dt));  /* u <- u(x - u dt), 0 in solids            */
     w->measured = w->measuring;
+    w->cycles += (uint64_t)stop.cycles;
     if (stop.method == FOEHN_PRESSURE_LIGHT && stop.cycles == 1 && !w->measuring)
-        return foehn_staggered_cycle(w); /* lap p = div u                            */
-    return foehn_staggered_solve(w, stop, w->measuring ? &w->solved : NULL);
+        TRY(foehn_staggered_cycle(w));   /* lap p = div u                            */
+    else
+        TRY(foehn_staggered_solve(w, stop, w->measuring ? &w->solved : NULL));
+    return w->params.divergence > 0 ? go_on(w, stop) : FOEHN_OK;
 }
 
 static foehn_status divergence(foehn_wind *w, cl_mem *out)

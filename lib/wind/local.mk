@@ -31,4 +31,5 @@ libfoehn_all_la_SOURCES += \
   %D%/sides.c \
   %D%/state.h \
   %D%/stats.c \
+  %D%/vary.c \
   %D%/wind.c

@@ -9,11 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const foehn_source foehn_source_wind_rough;
-
-/* m: over it the wind does not know of single patches of roughness (Wieringa 1986). */
-#define BLENDING_HEIGHT 60.0f
-
 /* What crosses the sides (floor and lid are closed): outflow counted positive, m3/s. */
 foehn_status foehn_faces_mass_flux(foehn_wind *w, const cl_mem faces[3], double *in, double *net)
 {
@@ -90,24 +85,6 @@ static foehn_status remove_divergence(foehn_wind *w, double reduction, int most,
     }
 }
 
-/* The profile of each column's own roughness, in place of that of the wind that comes in.  The kernel is made when
- * it is first needed. */
-static foehn_status roughen(foehn_wind *w, const wind_forcing *f)
-{
-    foehn_kernel *kernel = &w->staggered.kernel.roughen;
-    const cl_float blending = BLENDING_HEIGHT;
-    cl_mem *u = w->velocity[w->now];
-    if (!kernel->handle)
-        TRY(foehn_kernel_create(w->ctx, &foehn_source_wind_rough, foehn_grid_options(&w->g), "roughen", 2 * 4 + 2,
-                                kernel));
-    foehn_size faces = {(size_t)w->g.nx + 1, (size_t)w->g.ny, (size_t)w->g.nz + 1};
-    const cl_mem ax = foehn_pressure_open(w->solver, 0), az = foehn_pressure_open(w->solver, 2);
-    TRY(LAUNCH(w->ctx, *kernel, faces, ARG(w->g), ARG(*f), ARG(blending), ARG(w->ground.corner), ARG(w->ground.z0),
-               ARG(ax), ARG(az), ARG(u[0]), ARG(u[2])));
-    TRY(foehn_wind_wrap(w, u[0]));
-    return foehn_wind_wrap(w, u[2]);
-}
-
 foehn_status foehn_staggered_solve_mean(foehn_wind *w, double reduction, int most,
                                         foehn_wind_solution *solution)
 {
@@ -117,8 +94,8 @@ foehn_status foehn_staggered_solve_mean(foehn_wind *w, double reduction, int mos
     for (int n = 0; n < WIND_GUSTS; n++)
         f.gust[n].strength = 0;
     TRY(foehn_staggered_force(w, &f));
-    if (w->ground.log_z0)
-        TRY(roughen(w, &f));
+    if (w->ground.log_z0 || w->map.u)
+        TRY(foehn_wind_vary(w, &f));
     TRY(remove_divergence(w, reduction, most, solution));
     double net;
     const cl_mem faces[3] = {foehn_pressure_open(w->solver, 0), foehn_pressure_open(w->solver, 1),

@@ -51,6 +51,7 @@ static foehn_status create_kernels(foehn_wind *w)
 {
     struct foehn_momentum *n = own(w);
     char options[64];
+    const double row = lanes(w), column = row * w->g.ny; /* cells that an item takes */
     const struct {
         const foehn_source *source;
         const char *name;
@@ -62,19 +63,20 @@ static foehn_status create_kernels(foehn_wind *w)
         {&foehn_source_wind_momentum_ground, "ground_columns", 0, &n->kernel.ground_columns},
         {&foehn_source_wind_momentum_ground, "carry_areas", 0, &n->kernel.carry_areas},
         {&foehn_source_wind_momentum_ground, "undisturbed", 5 * 4, &n->kernel.undisturbed},
-        {&foehn_source_wind_momentum, "wall", 0, &n->kernel.wall},
+        {&foehn_source_wind_momentum_ground, "turn", 11 * 4 + 2, &n->kernel.turn},
+        {&foehn_source_wind_momentum, "wall", column * 2 * 4, &n->kernel.wall},
         {&foehn_source_wind_momentum, "choose_step", 0, &n->kernel.choose_step},
-        {&foehn_source_wind_momentum, "predict_x", 8 * 4 + 3, &n->kernel.predict[0]},
-        {&foehn_source_wind_momentum, "predict_y", 8 * 4 + 3, &n->kernel.predict[1]},
-        {&foehn_source_wind_momentum, "predict_z", 8 * 4 + 3, &n->kernel.predict[2]},
+        {&foehn_source_wind_momentum, "predict_x", row * (8 * 4 + 3), &n->kernel.predict[0]},
+        {&foehn_source_wind_momentum, "predict_y", row * (8 * 4 + 3), &n->kernel.predict[1]},
+        {&foehn_source_wind_momentum, "predict_z", row * (8 * 4 + 3), &n->kernel.predict[2]},
         {&foehn_source_wind_momentum, "correct", 9 * 4 + 3, &n->kernel.correct},
         {&foehn_source_wind_momentum_ground, "momentum_points", 0, &n->kernel.points},
         {&foehn_source_wind_momentum_ground, "turbulence_points", 0, &n->kernel.turbulence_points},
-        {&foehn_source_wind_turbulence, "viscosity", 7 * 4 + 3, &n->kernel.viscosity},
-        {&foehn_source_wind_turbulence, "turbulence", 11 * 4 + 3, &n->kernel.turbulence},
+        {&foehn_source_wind_turbulence, "viscosity", row * (7 * 4 + 3), &n->kernel.viscosity},
+        {&foehn_source_wind_turbulence, "turbulence", row * (11 * 4 + 3), &n->kernel.turbulence},
         {&foehn_source_wind_turbulence, "fluctuation", 2 * 4, &n->kernel.fluctuation},
-        {&foehn_source_wind_tridiagonal, "solve_velocity", 0, &n->kernel.solve_velocity},
-        {&foehn_source_wind_tridiagonal, "solve_scalars", 0, &n->kernel.solve_scalars},
+        {&foehn_source_wind_tridiagonal, "solve_velocity", column * (6 * 4 + 2), &n->kernel.solve_velocity},
+        {&foehn_source_wind_tridiagonal, "solve_scalars", column * (6 * 4 + 3), &n->kernel.solve_scalars},
     };
     snprintf(options, sizeof options, "%s -DLANES=%d", foehn_grid_options(&w->g), lanes(w));
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
@@ -239,7 +241,7 @@ static foehn_status find_faces(foehn_wind *w)
     return foehn_pressure_update(w->solver);
 }
 
-/* The ground has changed, or the box has moved: the field starts anew at the next step. */
+/* The ground has changed: at the next step the field starts from what it was over the old one. */
 static foehn_status update_ground(foehn_wind *w)
 {
     own(w)->started = false;
@@ -268,11 +270,52 @@ static foehn_status make_consistent(foehn_wind *w, cl_int keep, foehn_pressure_s
                   SOLVER_OPEN(w), ARG(psi), VELOCITY(w, w->now), ARG(n->p));
 }
 
-/* The undisturbed column everywhere, made free of divergence. */
+/* The undisturbed column everywhere, beyond the sides as well, in one of the two fields. */
+static foehn_status fill_undisturbed(foehn_wind *w, int i)
+{
+    struct foehn_momentum *n = own(w);
+    foehn_size padded = foehn_grid_padded(&w->g);
+    padded.y--; /* not the floor's ghosts */
+    return LAUNCH(w->ctx, n->kernel.undisturbed, padded, ARG(n->m), ARG(n->columns), VELOCITY(w, i),
+                  ARG(n->k[i]), ARG(n->eps[i]));
+}
+
+/* The field as it was, turned by an angle and grown with the wind. */
+static foehn_status turn(foehn_wind *w, double cosine, double sine)
+{
+    struct foehn_momentum *n = own(w);
+    const cl_float c = (cl_float)cosine, s = (cl_float)sine;
+    const cl_float grow = w->clock.state.u10 / n->state.u10;
+    const int now = w->now, then = 1 - now;
+    TRY(fill_undisturbed(w, then));
+    TRY(LAUNCH(w->ctx, n->kernel.turn, foehn_wind_cells(w), ARG(n->m), ARG(c), ARG(s), ARG(grow),
+               ARG(n->open[0]), ARG(n->open[2]), VELOCITY(w, now), ARG(n->k[now]), ARG(n->eps[now]),
+               VELOCITY(w, then), ARG(n->k[then]), ARG(n->eps[then]), ARG(n->p)));
+    w->now = then;
+    return fill_undisturbed(w, now);
+}
+
+/* What the steps begin with: the undisturbed column everywhere, or what stood here for another wind.  Over a hill
+ * that is half as far from rest after a turn by 10 degrees, and farther after one by 30. */
+static foehn_status fill(foehn_wind *w)
+{
+    struct foehn_momentum *n = own(w);
+    const double most = cos(15 * M_PI / 180);
+    double old_x, old_z, new_x, new_z;
+    foehn_wind_toward(n->state.from, &old_x, &old_z);
+    foehn_wind_toward(w->clock.state.from, &new_x, &new_z);
+    const double cosine = old_x * new_x + old_z * new_z, sine = old_x * new_z - old_z * new_x;
+    if (n->settled && n->state.u10 > 0 && w->clock.state.u10 > 0 && cosine > most)
+        return turn(w, cosine, sine);
+    for (int i = 0; i < 2; i++)
+        TRY(fill_undisturbed(w, i));
+    return foehn_buffer_clear(w->ctx, n->p);
+}
+
+/* The field before the first step, made free of divergence. */
 static foehn_status start(foehn_wind *w)
 {
     struct foehn_momentum *n = own(w);
-    const foehn_grid *g = &w->g;
     set_constants(w);
     TRY(renew_solver(w));
     TRY(find_faces(w));
@@ -281,16 +324,11 @@ static foehn_status start(foehn_wind *w)
                ARG(n->columns)));
     TRY(LAUNCH(w->ctx, n->kernel.carry_areas, columns_of_faces(w), ARG(n->m), OPEN(n),
                ARG(n->columns)));
-    foehn_size padded = foehn_grid_padded(g);
-    padded.y--; /* not the floor's ghosts */
-    for (int i = 0; i < 2; i++)
-        TRY(LAUNCH(w->ctx, n->kernel.undisturbed, padded, ARG(n->m), ARG(n->columns),
-                   VELOCITY(w, i), ARG(n->k[i]), ARG(n->eps[i])));
-    TRY(foehn_buffer_clear(w->ctx, n->p));
+    TRY(fill(w));
     TRY(foehn_buffer_clear(w->ctx, n->clock));
     TRY(make_consistent(w, 0, (foehn_pressure_stop){FOEHN_PRESSURE_MULTIGRID, FIRST_CYCLES, 0}));
     n->state = w->clock.state;
-    n->started = true;
+    n->started = n->settled = true;
     return FOEHN_OK;
 }
 
@@ -480,6 +518,7 @@ static foehn_status set_march(foehn_wind *w, const wind_march *march)
     const foehn_wind_state now = w->clock.state;
     const float clock[2] = {march->dt, march->time};
     TRY(foehn_wind_refresh_ground(w));
+    own(w)->settled = false; /* nothing is left of what was here */
     w->clock.state = march->state;
     foehn_status status = start(w);
     w->clock.state = now;
@@ -497,6 +536,7 @@ static bool takes(const foehn_wind_params *p)
 static foehn_status scroll(foehn_wind *w, const cl_int shift[3])
 {
     (void)shift;
+    own(w)->settled = false;
     return update_ground(w);
 }
 

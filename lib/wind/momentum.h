@@ -10,6 +10,7 @@
 struct foehn_momentum {
     momentum m;             /* what the kernels are told */
     bool started;           /* the field belongs to the state and the ground as they are */
+    bool settled;           /* there is a field of this box, of another wind or over other ground */
     foehn_wind_state state; /* that the undisturbed column was made for */
     cl_mem open[3];         /* openness of faces, inflow sides included, which the solver closes */
     cl_mem k[2], eps[2];    /* the current ones are [w->now] */
@@ -18,7 +19,7 @@ struct foehn_momentum {
         slip; /* of y faces: eddy viscosity; velocity relative to the terrain-following level */
     cl_mem columns, walls, clock;
     struct {
-        foehn_kernel close_sides, close_ends, ground_columns, carry_areas, undisturbed, wall,
+        foehn_kernel close_sides, close_ends, ground_columns, carry_areas, undisturbed, turn, wall,
             choose_step, predict[3], correct, viscosity, turbulence, fluctuation, solve_velocity,
             solve_scalars, points, turbulence_points;
     } kernel;

@@ -131,6 +131,8 @@ foehn_status foehn_wind_take_params(const foehn_wind_params *given, foehn_wind_p
     if (!(p->noise_wavelength >= 0 && isfinite(p->noise_wavelength)))
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "noise_wavelength = %g m: must be >= 0",
                           (double)p->noise_wavelength);
+    if (!(p->divergence >= 0 && p->divergence <= 1))
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "divergence = %g of u10 / spacing: 0 to 1", (double)p->divergence);
     if (!(p->max_speed >= 0 && isfinite(p->max_speed)))
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "max_speed = %g m/s: must be >= 0",
                           (double)p->max_speed);

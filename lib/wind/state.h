@@ -47,11 +47,13 @@ struct foehn_wind {
     cl_mem velocity[2][3], curl;
     int now;
     foehn_ground ground;
+    foehn_wind_map map; /* of the undisturbed wind; u NULL: the state's everywhere */
     cl_mem means[WIND_MEANS]; /* NULL unless averaging */
     bool measured;            /* the last step's residual is known */
     bool measuring;
     struct foehn_rest *rest;  /* of a steady model: how far it is from standing still (rest.h) */
     uint64_t memory; /* bytes that create() allocated */
+    uint64_t cycles; /* of pressure, in all steps */
     struct {
         foehn_kernel wrap, average, points;
     } kernel;
@@ -66,7 +68,7 @@ struct foehn_wind {
         struct {
             foehn_kernel openness, potentials, force, extend, advect_faces, advect_rows, correct_faces,
                 divergence_faces, divergence_residual, project_faces, project_wide, project_publish,
-                center, publish_faces, scroll_faces, roughen;
+                center, publish_faces, scroll_faces, vary;
         } kernel;
     } staggered;
 };
@@ -123,6 +125,12 @@ void foehn_wind_wanted_origin(const foehn_wind *w, int64_t origin[3]);
 /* Bring the box to where its centre is wanted, and the ground under it up to date. */
 foehn_status foehn_wind_follow_center(foehn_wind *w);
 foehn_status foehn_wind_update_ground(foehn_wind *w);
+
+/* ---- vary.c ---- */
+
+/* Put the undisturbed wind of each column, by its roughness and by the map, on the faces of a field that has that of
+ * the state. */
+foehn_status foehn_wind_vary(foehn_wind *w, const wind_forcing *f);
 
 /* ---- averages.c ---- */
 

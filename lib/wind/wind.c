@@ -121,6 +121,7 @@ void foehn_wind_destroy(foehn_wind *w)
     foehn_buffer_destroy(w->ctx, &w->curl);
     for (int i = 0; i < WIND_MEANS; i++)
         foehn_buffer_destroy(w->ctx, &w->means[i]);
+    free((float *)w->map.u);
     free(w);
 }
 

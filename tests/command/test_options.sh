@@ -35,6 +35,17 @@ is 'those of a table, too' 7.36399
 if "$foehn" wind --cells 8x4x8 --steps 1 --quiet --out a.tif --cog 2> err.log && command -v gdalinfo > /dev/null; then
     check 'a cloud-optimised GeoTIFF says so' sh -c 'gdalinfo a.tif | grep -q "LAYOUT=COG"'
 fi
+number() { sed -n "s/.*\"$1\": \([-0-9.e+]*\).*/\1/p" s.json; }
+expect 3 '--divergence 2: out of range' 'a divergence of a whole speed' wind --divergence 2
+expect 2 'is of --model forcing' 'a divergence of what has no steps to rest' wind --steady --divergence 1e-5
+expect 2 'is of --model forcing' 'and of the collocated scheme' wind --scheme collocated --divergence 1e-5
+"$foehn" wind --quality low --steps 20 --quiet --stats s.json
+check 'by default |div u| h/u10 is at most 1e-5' awk -v d="$(number max_abs_divergence_h_u10)" 'BEGIN { exit !(d != "" && d < 1.2e-5) }'
+check 'and how many cycles it took is told' awk -v n="$(number pressure_cycles_a_step)" 'BEGIN { exit !(n > 1 && n < 12) }'
+"$foehn" wind --quality low --steps 20 --quiet --stats s.json --cycles 1
+check 'a number of cycles is kept' awk -v n="$(number pressure_cycles)" 'BEGIN { exit n != 20 }'
+"$foehn" wind --quality low --steps 20 --quiet --stats s.json --cycles 1 --divergence 1e-4
+check 'unless both are given' awk -v n="$(number pressure_cycles)" -v d="$(number max_abs_divergence_h_u10)" 'BEGIN { exit !(n > 20 && d < 1.2e-4) }'
 "$foehn" wind --cells 8x4x8 --steps 1 --gustiness 0 --quiet --out a.asc
 check 'ASCII grids of speed and direction' sh -c 'awk "NR > 6 { n += NF; if (\$1 < 9 || \$1 > 11) bad = 1 } END { exit bad || n != 64 }" a.asc && awk "NR > 6 { n += NF; if (\$1 < 269 || \$1 > 271) bad = 1 } END { exit bad || n != 64 }" a-direction.asc'
 if "$foehn" wind --cells 8x4x8 --steps 1 --quiet --origin 57,-7 --out a.gpkg 2> err.log && command -v ogrinfo > /dev/null; then

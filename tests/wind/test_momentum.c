@@ -215,6 +215,71 @@ START_TEST(the_same_twice_is_the_same_to_the_bit)
 }
 END_TEST
 
+static float gentle(double x, double z)
+{
+    double r = hypot(x - 0.45, z - 0.5);
+    return (float)(0.2 + 5 * exp(-40 * r * r));
+}
+
+/* Steps until a wind stands still, and then the wind at 20 m over 16 x 16 places. */
+static uint64_t rest(foehn_wind *wind, float *out)
+{
+    foehn_wind_settling so_far;
+    OK(foehn_wind_settle(wind, NULL, &so_far));
+    ck_assert_int_eq(so_far.settled, 1);
+    double places[256][3];
+    foehn_wind_info info;
+    foehn_wind_get_info(wind, &info);
+    for (int n = 0; n < 256; n++) {
+        places[n][0] = info.origin[0] + (n % 16 + 0.5) / 16 * info.extent[0];
+        places[n][1] = 20;
+        places[n][2] = info.origin[2] + (n / 16 + 0.5) / 16 * info.extent[2];
+    }
+    OK(foehn_wind_read_points(wind, 0, 256, &places[0][0], out));
+    return so_far.progress.steps;
+}
+
+static double apart(const float *a, const float *b, double grow)
+{
+    double sum = 0, whole = 0;
+    for (int n = 0; n < 256; n++)
+        for (int i = 0; i < 3; i++) {
+            sum += pow((double)a[4 * n + i] - grow * (double)b[4 * n + i], 2);
+            whole += pow(grow * (double)b[4 * n + i], 2);
+        }
+    return sqrt(sum / whole);
+}
+
+START_TEST(another_direction_starts_from_the_last_and_comes_to_the_same_rest)
+{
+    if (testing_is_tiny())
+        return;
+    static float fresh[256][4], turned[256][4], grown[256][4];
+    foehn_wind *wind = make(32, 16, 28, 40, 10, 258, 0.03f, gentle);
+    uint64_t cold = rest(wind, fresh[0]);
+    foehn_wind_destroy(wind);
+    wind = make(32, 16, 28, 40, 10, 250, 0.03f, gentle);
+    uint64_t before = rest(wind, turned[0]);
+    foehn_wind_state state;
+    foehn_wind_get_state(wind, &state);
+    state.from = 258;
+    OK(foehn_wind_set_state(wind, &state));
+    uint64_t warm = rest(wind, turned[0]) - before;
+    double difference = apart(turned[0], fresh[0], 1);
+    printf("measured: at rest after %d steps, after a turn of 8 degrees after %d, %.2g apart\n", (int)cold, (int)warm,
+           difference);
+    ck_assert(warm < cold);
+    ck_assert_double_lt(difference, 0.005);
+    /* Neutral air only grows: nothing is left to be found out. */
+    state.u10 *= 1.5f;
+    OK(foehn_wind_set_state(wind, &state));
+    steps(wind, 10);
+    rest(wind, grown[0]);
+    ck_assert_double_lt(apart(grown[0], turned[0], 1.5), 0.003);
+    foehn_wind_destroy(wind);
+}
+END_TEST
+
 START_TEST(what_the_model_does_not_do_is_said)
 {
     foehn_wind_params p = foehn_wind_params_default();
@@ -240,6 +305,7 @@ int main(void)
     tcase_add_test(tests, hard_ground_leaves_finite_numbers_and_no_divergence);
     tcase_add_test(tests, wind_speeds_up_over_a_hill_and_is_slower_behind_it);
     tcase_add_test(tests, the_same_twice_is_the_same_to_the_bit);
+    tcase_add_test(tests, another_direction_starts_from_the_last_and_comes_to_the_same_rest);
     tcase_add_test(tests, what_the_model_does_not_do_is_said);
     return testing_end();
 }

@@ -33,6 +33,8 @@ START_TEST(parameters_out_of_range_are_named)
     REFUSED("scheme 9", p.scheme = (foehn_wind_scheme)9);
     REFUSED("pressure method 7", p.pressure = (foehn_wind_pressure)7);
     REFUSED("0 pressure cycles", p.cycles = 0);
+    REFUSED("divergence", p.divergence = -1e-5f);
+    REFUSED("divergence", p.divergence = NAN);
     REFUSED("advection 3", p.advection = (foehn_wind_advection)3);
     REFUSED("MacCormack", p.scheme = FOEHN_WIND_COLLOCATED, p.advection = FOEHN_WIND_MACCORMACK);
     REFUSED("solids 4", p.solids = (foehn_wind_solids)4);

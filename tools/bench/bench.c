@@ -15,6 +15,7 @@ static const struct {
     const char *help;
 } subjects[] = {
     {"wind", bench_wind, "steps of the wind, by scheme, size and stage"},
+    {"momentum", bench_momentum, "the steady equation of motion over a hill: stages, steps, to rest"},
     {"fire", bench_fire, "updates of the fire and its pictures, by method, size and stage"},
     {"flow", bench_flow, "steps of the flow lab, by size and stage"},
     {"pressure", bench_pressure, "the Poisson solver: convergence and time a cycle"},
@@ -274,7 +275,7 @@ int bench_main(int argc, char **argv)
     for (int i = 0; i < SUBJECTS && only; i++)
         known = known || strcmp(only, subjects[i].name) == 0;
     if (!known || argc - first > 1)
-        return fail(STATUS_USAGE, "bench: %s: give one of wind, fire, flow, pressure, start, or none for all",
+        return fail(STATUS_USAGE, "bench: %s: give one of wind, momentum, fire, flow, pressure, start, or none for all",
                     known ? argv[first + 1] : only);
     foehn_context_params params = foehn_context_params_default();
     params.device = o.device;

@@ -77,6 +77,7 @@ double bench_hill(double x, double z);
 
 int bench_fire(bench *b);
 int bench_flow(bench *b);
+int bench_momentum(bench *b);
 int bench_wind(bench *b);
 int bench_pressure(bench *b);
 int bench_start(bench *b);

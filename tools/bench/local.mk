@@ -4,6 +4,7 @@ foehn_SOURCES += \
   %D%/bench.h \
   %D%/fire.c \
   %D%/flow.c \
+  %D%/momentum.c \
   %D%/pressure.c \
   %D%/start.c \
   %D%/wind.c

@@ -5,4 +5,5 @@ foehn_SOURCES += \
   %D%/drawing.h \
   %D%/map.c \
   %D%/map.h \
+  %D%/separated.c \
   %D%/streamlines.c

@@ -41,5 +41,9 @@ int map_find_relief(map *m);
 int map_draw_speed(const map *m);
 void map_draw_contours(const map *m);
 int map_draw_streamlines(const map *m);
+/* Hatch where `along` (a value a column) is below 0; *any: there is such a place. */
+int map_draw_separated(const map *m, const float *along, bool *any);
+/* A rectangle of that hatching, for a legend. */
+void map_draw_separated_sample(const map *m, double x, double y, int width, int height);
 
 #endif

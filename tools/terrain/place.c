@@ -99,6 +99,11 @@ int place_to_geographic(const place *p, size_t count, double *x_to_longitude, do
     return STATUS_FAILED;
 }
 
+int place_from_geographic(const place *p, size_t count, double *longitude_to_x, double *latitude_to_y)
+{
+    return place_to_geographic(p, count, longitude_to_x, latitude_to_y);
+}
+
 #else
 
 /* The geographic system under a projected one, longitude first. */
@@ -126,19 +131,30 @@ static OGRSpatialReferenceH create_wgs84(void)
     return wgs84;
 }
 
-int place_to_geographic(const place *p, size_t count, double *x, double *y)
+static int transform(const place *p, bool forward, size_t count, double *x, double *y)
 {
     if (!p->projected)
         return STATUS_FAILED;
     OGRSpatialReferenceH srs = system_of(p->wkt);
     OGRSpatialReferenceH wgs84 = create_wgs84();
-    OGRCoordinateTransformationH to = srs ? OCTNewCoordinateTransformation(srs, wgs84) : NULL;
+    OGRCoordinateTransformationH to =
+        srs ? OCTNewCoordinateTransformation(forward ? srs : wgs84, forward ? wgs84 : srs) : NULL;
     bool done = to && OCTTransform(to, (int)count, x, y, NULL);
     if (to)
         OCTDestroyCoordinateTransformation(to);
     OSRDestroySpatialReference(wgs84);
     OSRDestroySpatialReference(srs);
     return done ? STATUS_OK : STATUS_FAILED;
+}
+
+int place_to_geographic(const place *p, size_t count, double *x, double *y)
+{
+    return transform(p, true, count, x, y);
+}
+
+int place_from_geographic(const place *p, size_t count, double *x, double *y)
+{
+    return transform(p, false, count, x, y);
 }
 
 /* From a projected system to the directions on the ground under it. */

@@ -50,6 +50,8 @@ bool place_find_scale(const char *wkt, double unit, double easting, double north
 /* Longitudes and latitudes of points in WGS 84, degrees.  Fails without a coordinate system. */
 int place_to_geographic(const place *p, size_t count, double *x_to_longitude,
                         double *y_to_latitude);
+/* And back. */
+int place_from_geographic(const place *p, size_t count, double *longitude_to_x, double *latitude_to_y);
 
 /* Fill in everything for a window of a projected system given as WKT; area is set first. */
 int place_create(place *p, const char *wkt);

@@ -474,6 +474,24 @@ static int check_georeference(const raster *r)
     return STATUS_OK;
 }
 
+/* GDAL reads whole blocks into memory; a small file can claim one of any size. */
+int raster_check_blocks(const char *path, GDALDatasetH source)
+{
+    const double most = 1 << 30; /* bytes: a strip of 16384 rows of 16384 floats */
+    for (int b = 1; b <= GDALGetRasterCount(source); b++) {
+        GDALRasterBandH band = GDALGetRasterBand(source, b);
+        int size[2];
+        GDALGetBlockSize(band, &size[0], &size[1]);
+        double bytes = (double)size[0] * size[1] * GDALGetDataTypeSizeBytes(GDALGetRasterDataType(band));
+        if (bytes > most)
+            return fail(STATUS_INPUT,
+                        "%s: is stored in blocks of %d x %d, %.1f GiB each: make them smaller with "
+                        "gdal_translate -co TILED=YES",
+                        path, size[0], size[1], bytes / most);
+    }
+    return STATUS_OK;
+}
+
 int raster_open(raster *r, const terrain_request *request)
 {
     r->path = request->path;
@@ -483,7 +501,9 @@ int raster_open(raster *r, const terrain_request *request)
         return fail(STATUS_INPUT, "%s: cannot be read as a raster: %s", r->path, open_error(r->path));
     if (GDALGetRasterCount(r->source) < 1)
         return refuse_container(r);
-    int status = refuse_picture(r);
+    int status = raster_check_blocks(r->path, r->source);
+    if (status == STATUS_OK)
+        status = refuse_picture(r);
     if (status != STATUS_OK)
         return status;
     if (GDALGetGeoTransform(r->source, r->from) != CE_None)

@@ -23,6 +23,8 @@ typedef struct raster {
 int raster_open(raster *r, const terrain_request *request);
 void raster_close(raster *r);
 const char *raster_error(void);
+/* That its blocks can be read into memory, one at a time. */
+int raster_check_blocks(const char *path, GDALDatasetH source);
 
 /* A rectangle of the system used as points along its sides, in columns and rows of the source. */
 enum { RASTER_SIDE = 32, RASTER_OUTLINE = 4 * RASTER_SIDE };

@@ -71,6 +71,9 @@ static int cover_open(const char *path, const place *at, bool assume_metres, cov
     c->source = GDALOpenEx(path, GDAL_OF_RASTER | GDAL_OF_READONLY, NULL, NULL, NULL);
     if (!c->source || GDALGetRasterCount(c->source) < 1)
         return fail(STATUS_INPUT, "%s: cannot be read as a raster: %s", path, raster_error());
+    int status = raster_check_blocks(path, c->source);
+    if (status != STATUS_OK)
+        return status;
     c->band = GDALGetRasterBand(c->source, 1);
     c->mask = GDALGetMaskBand(c->band);
     bool sound = GDALGetGeoTransform(c->source, c->from) == CE_None && GDALInvGeoTransform(c->from, c->back);

@@ -90,14 +90,25 @@ int site_cover(const wind_options *o, const place *at, site *s)
     return STATUS_OK;
 }
 
-double site_height_above(const site *s, double easting, double northing, double height)
+/* The sample nearest to a place. */
+static size_t sample_at(const site *s, double easting, double northing)
 {
-    if (!s->displacement)
-        return height;
     const double h = s->scene.spacing[0], back = s->samples[0] > s->params.nx ? 0 : 0.5;
     int i = (int)lround((easting - s->world_easting) / h - back);
     int k = (int)lround((s->world_northing - northing) / h - back);
     i = i < 0 ? 0 : i >= s->samples[0] ? s->samples[0] - 1 : i;
     k = k < 0 ? 0 : k >= s->samples[1] ? s->samples[1] - 1 : k;
-    return fmax(height - (double)s->displacement[(size_t)k * (size_t)s->samples[0] + (size_t)i], LEAST_HEIGHT);
+    return (size_t)k * (size_t)s->samples[0] + (size_t)i;
+}
+
+double site_z0(const site *s, double easting, double northing)
+{
+    return s->roughness ? (double)s->roughness[sample_at(s, easting, northing)] : (double)s->params.z0;
+}
+
+double site_height_above(const site *s, double easting, double northing, double height)
+{
+    if (!s->displacement)
+        return height;
+    return fmax(height - (double)s->displacement[sample_at(s, easting, northing)], LEAST_HEIGHT);
 }

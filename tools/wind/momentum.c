@@ -1,130 +1,90 @@
 /* SPDX-License-Identifier: MIT */
-/* foehn wind --model momentum: steps until the running mean stands still. */
+/* foehn wind --model momentum: steps until the wind stands still, told as it goes. */
 #include "config.h"
 
 #include "progress.h"
 #include "wind/wind.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#define DRIFT 0.005       /* of the running mean in a flush, that is small enough */
-#define WINDOW 0.25       /* of a flush, over which the mean runs */
-#define LEAST_FLUSHES 1.0 /* before the drift is believed */
-#define MOST_FLUSHES 12.0
-enum { CHUNK = 10, MOST_STEPS = 20000 }; /* steps between samples */
+#define SWAYS 0.01 /* rms about the mean over the mean speed: what has no rest to come to */
 
-/* A mean over a window of the flow at the height. */
-typedef struct window {
-    size_t columns;
-    double *east, *north; /* sums */
-    int samples;
-    double from; /* s */
-} window;
+typedef struct watch {
+    settling_report *then;
+    void *data;
+    double needed; /* drift */
+    int status;
+} watch;
 
-static int add_sample(window *w, wind_reader *reader, double *speed)
+static void tell(const foehn_wind_settling *s, double needed)
 {
-    const float *east, *north;
-    int status = wind_reader_read_columns(reader, false, &east, &north, speed);
-    for (size_t c = 0; status == STATUS_OK && c < w->columns; c++) {
-        w->east[c] += (double)east[c];
-        w->north[c] += (double)north[c];
-    }
-    w->samples++;
-    return status;
+    char text[128];
+    int n = snprintf(text, sizeof text, "settling: %.0f %% of a flush of the box", 100 * s->flushes);
+    if (!isnan(s->drift))
+        snprintf(text + n, sizeof text - (size_t)n, ", drift %.2g %% a flush (to %g %%)", 100 * s->drift,
+                 100 * needed);
+    progress_tell(text, s->progress.steps);
 }
 
-/* rms difference of two windows' means, m/s. */
-static double difference(const window *a, const window *b)
+static int look(const foehn_wind_settling *s, void *data)
 {
-    double sum = 0;
-    for (size_t c = 0; c < a->columns; c++) {
-        double east = a->east[c] / a->samples - b->east[c] / b->samples;
-        double north = a->north[c] / a->samples - b->north[c] / b->samples;
-        sum += east * east + north * north;
-    }
-    return sqrt(sum / (double)a->columns);
+    watch *w = data;
+    stop_between_steps(); /* its kernels are built */
+    tell(s, w->needed);
+    w->status = w->then ? w->then(s, w->data) : STATUS_OK;
+    return w->status != STATUS_OK || stop_requested();
 }
 
-/* The window that follows: the sums change places, and the new one is empty. */
-static void turn_over(window *now, window *last, double time)
+static void report_end(const foehn_wind_settling *s, double needed, uint64_t most_steps)
 {
-    window old = *last;
-    *last = *now;
-    *now = old;
-    memset(now->east, 0, now->columns * sizeof *now->east);
-    memset(now->north, 0, now->columns * sizeof *now->north);
-    now->samples = 0;
-    now->from = time;
-}
-
-static int settle(double dt, foehn_wind *wind, wind_reader *reader, window w[2], settling *s)
-{
-    foehn_wind_progress p = {0};
-    double speed = 0;
-    s->drift = NAN;
-    while (!s->converged && s->flushes < MOST_FLUSHES && p.steps < MOST_STEPS &&
-           !stop_requested()) {
-        foehn_status made = FOEHN_OK;
-        for (int i = 0; i < CHUNK && made == FOEHN_OK; i++)
-            made = foehn_wind_step(wind, (float)(dt > 0 ? dt : 1e6));
-        if (made == FOEHN_OK)
-            made = foehn_wind_get_progress(wind, &p);
-        if (made != FOEHN_OK)
-            return fail_library(made);
-        int status = add_sample(&w[0], reader, &speed);
-        if (status != STATUS_OK)
-            return status;
-        if (!isfinite(speed))
-            return fail(STATUS_FAILED,
-                        "--model momentum: not finite after %llu steps: please report this",
-                        (unsigned long long)p.steps);
-        s->steps = p.steps;
-        s->mass_in = p.mass_in;
-        s->mass_imbalance = p.mass_imbalance;
-        s->flushes = p.flush_time > 0 ? p.time / p.flush_time : MOST_FLUSHES;
-        if (p.time - w[0].from >= WINDOW * p.flush_time) {
-            if (w[1].samples > 0)
-                s->drift = speed > 0 ? difference(&w[0], &w[1]) / speed / WINDOW : 0;
-            s->converged = s->flushes >= LEAST_FLUSHES && s->drift < DRIFT;
-            turn_over(&w[0], &w[1], p.time);
-        }
-        progress_show("settling", s->steps,
-                      (uint64_t)((double)s->steps * fmax(LEAST_FLUSHES / s->flushes, 1)), p.time);
-    }
-    return STATUS_OK;
-}
-
-int momentum_settle(double dt, size_t columns, foehn_wind *wind, wind_reader *reader, settling *s)
-{
-    window w[2] = {{.columns = columns}, {.columns = columns}};
-    int status = STATUS_OK;
-    memset(s, 0, sizeof *s);
-    for (int i = 0; i < 2; i++) {
-        w[i].east = calloc(columns, sizeof(double));
-        w[i].north = calloc(columns, sizeof(double));
-        if (!w[i].east || !w[i].north)
-            status = fail_memory();
-    }
-    if (status == STATUS_OK)
-        status = settle(dt, wind, reader, w, s);
-    progress_clear();
-    for (int i = 0; i < 2; i++) {
-        free(w[i].east);
-        free(w[i].north);
-    }
-    if (status != STATUS_OK)
-        return status;
-    if (s->converged)
-        report("Settled   after %llu steps, %.2f flushes of the box: the mean at the height drifts "
-               "by %.2f %% "
-               "a flush, below %g %%",
-               (unsigned long long)s->steps, s->flushes, 100 * s->drift, 100 * DRIFT);
+    const unsigned long long steps = s->progress.steps;
+    if (s->settled)
+        report("Settled   after %llu steps, %.2f flushes of the box: the mean at the height drifts by %.2f %% a "
+               "flush, below %g %%",
+               steps, s->flushes, isnan(s->drift) ? 0 : 100 * s->drift, 100 * needed);
+    else if (stop_requested() || steps >= most_steps)
+        warn("stopped after step %llu, %.2f flushes of the box: the files hold the wind on its way to rest", steps,
+             s->flushes);
+    else if (s->unrest >= SWAYS)
+        warn("this wind has no rest: after %llu steps, %.2f flushes of the box, the mean at the height drifts by "
+             "%.2f %% a flush, and the wind about it moves by %.1f %% of the speed (rms): something in the lee "
+             "sways; the files hold the wind as it is now",
+             steps, s->flushes, 100 * s->drift, 100 * s->unrest);
     else
-        warn("the wind does not stand still: after %llu steps, %.2f flushes of the box, the mean "
-             "at the height "
+        warn("the wind does not stand still yet: after %llu steps, %.2f flushes of the box, the mean at the height "
              "drifts by %.2f %% a flush, more than %g %%",
-             (unsigned long long)s->steps, s->flushes, 100 * s->drift, 100 * DRIFT);
+             steps, s->flushes, 100 * s->drift, 100 * needed);
+}
+
+void momentum_describe(const foehn_wind_settling *s, size_t size, char *text)
+{
+    snprintf(text, size, "%s, drift %.2f %% a flush", s->settled ? "settled" : s->unrest >= SWAYS ? "swaying" : "not settled",
+             isnan(s->drift) ? 0 : 100 * s->drift);
+}
+
+int momentum_settle(const wind_options *o, foehn_wind *wind, settling_report *then, void *data,
+                    foehn_wind_settling *s)
+{
+    foehn_wind_settle_params p = foehn_wind_settle_params_default();
+    watch w = {then, data, p.drift, STATUS_OK};
+    foehn_wind_info info;
+    memset(s, 0, sizeof *s);
+    s->drift = s->unrest = NAN;
+    foehn_wind_get_info(wind, &info);
+    p.height = o->height;
+    if (o->common.steps && info.step >= o->common.steps) /* so many were made before the checkpoint */
+        return STATUS_OK;
+    if (o->common.steps)
+        p.most_steps = o->common.steps - info.step;
+    p.report = look;
+    p.data = &w;
+    foehn_status status = foehn_wind_settle(wind, &p, s);
+    progress_clear();
+    if (status != FOEHN_OK)
+        return fail_library(status);
+    if (w.status != STATUS_OK)
+        return w.status;
+    report_end(s, p.drift, o->common.steps ? o->common.steps : p.most_steps);
     return STATUS_OK;
 }

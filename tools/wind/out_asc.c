@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* ASCII grids: speed in NAME.asc, direction in NAME-direction.asc, their system in .prj beside each. */
+/* ASCII grids, one a quantity: the first in NAME.asc, others in NAME-QUANTITY.asc, their system in .prj beside each. */
 #include "config.h"
 
-#include "wind/output.h"
+#include "wind/quantity.h"
 
 #include "file.h"
 
@@ -11,33 +11,40 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SPEED_GRID, DIRECTION_GRID, SPEED_PRJ, DIRECTION_PRJ, ASC_FILES };
-
 typedef struct asc_file {
-    const char *path;                 /* for messages */
-    const char *temporary[ASC_FILES]; /* the first one is the caller's */
+    const char *path; /* for messages */
+    int count;
+    const char *grids[MOST_BANDS]; /* temporary names; the first one is the caller's */
+    const char *systems[MOST_BANDS];
 } asc_file;
+
+/* The name of what lies beside NAME.asc: NAME[-PART]END. */
+static int begin(const char *path, const char *part, const char *end, const char **temporary)
+{
+    char name[1024];
+    snprintf(name, sizeof name, "%.*s%s%s%s", (int)strlen(path) - 4, path, part ? "-" : "", part ? part : "", end);
+    return file_begin(name, temporary);
+}
 
 static int asc_open(const char *path, const char *temporary, const scene *s, bool series, void **file)
 {
-    static const char *const ends[ASC_FILES] = {".asc", "-direction.asc", ".prj", "-direction.prj"};
     (void)series;
     asc_file *a = calloc(1, sizeof *a);
     *file = a;
     if (!a)
         return fail_memory();
     a->path = path;
-    a->temporary[SPEED_GRID] = temporary;
-    int status = STATUS_OK, stem = (int)strlen(path) - 4;
-    for (int i = 1; i < (s->place.wkt_gdal ? ASC_FILES : SPEED_PRJ) && status == STATUS_OK; i++) {
-        char name[1024];
-        snprintf(name, sizeof name, "%.*s%s", stem, path, ends[i]);
-        status = file_begin(name, &a->temporary[i]);
-    }
+    a->count = s->band_count;
+    a->grids[0] = temporary;
+    int status = STATUS_OK;
+    for (int b = 1; b < a->count && status == STATUS_OK; b++)
+        status = begin(path, s->bands[b]->name, ".asc", &a->grids[b]);
+    for (int b = 0; b < a->count && s->place.wkt_gdal && status == STATUS_OK; b++)
+        status = begin(path, b ? s->bands[b]->name : NULL, ".prj", &a->systems[b]);
     return status;
 }
 
-static bool write_grid(const char *path, const scene *s, const field *f, bool direction)
+static bool write_grid(const char *path, const scene *s, const field *f, const quantity *q)
 {
     FILE *stream = fopen(path, "w");
     if (!stream)
@@ -48,11 +55,7 @@ static bool write_grid(const char *path, const scene *s, const field *f, bool di
     for (int j = s->ny - 1; j >= 0; j--)
         for (int i = 0; i < s->nx; i++) {
             size_t c = (size_t)j * (size_t)s->nx + (size_t)i;
-            double u = (double)f->east_2d[c], v = (double)f->north_2d[c];
-            double x = s->origin[0] + (i + 0.5) * s->spacing[0];
-            double y = s->origin[1] + (j + 0.5) * s->spacing[1];
-            fprintf(stream, "%.6g%c", direction ? place_direction(&s->place, x, y, u, v) : hypot(u, v),
-                    i + 1 < s->nx ? ' ' : '\n');
+            fprintf(stream, "%.6g%c", quantity_of_column(q, s, f, c), i + 1 < s->nx ? ' ' : '\n');
         }
     bool sound = !ferror(stream);
     return fclose(stream) == 0 && sound;
@@ -72,13 +75,20 @@ static int asc_write(void *file, const scene *s, const field *f)
 {
     asc_file *a = file;
     bool done = true;
-    for (int i = 0; i < SPEED_PRJ && done; i++)
-        done = write_grid(a->temporary[i], s, f, i == DIRECTION_GRID);
-    for (int i = SPEED_PRJ; i < ASC_FILES && done && a->temporary[i]; i++)
-        done = write_system(a->temporary[i], s);
+    for (int b = 0; b < a->count && done; b++)
+        done = write_grid(a->grids[b], s, f, s->bands[b]) &&
+               (!a->systems[b] || write_system(a->systems[b], s));
     if (done)
         return STATUS_OK;
     return fail(STATUS_FAILED, "%s: cannot be written: %s", a->path, strerror(errno));
+}
+
+static int finish(const char *temporary, bool keep, int status)
+{
+    if (temporary && keep && status == STATUS_OK)
+        return file_commit(temporary);
+    file_discard(temporary);
+    return status;
 }
 
 static int asc_close(void *file, bool keep)
@@ -87,11 +97,10 @@ static int asc_close(void *file, bool keep)
     if (!a)
         return STATUS_OK;
     int status = STATUS_OK;
-    for (int i = 1; i < ASC_FILES; i++)
-        if (a->temporary[i] && keep && status == STATUS_OK)
-            status = file_commit(a->temporary[i]);
-        else
-            file_discard(a->temporary[i]);
+    for (int b = 0; b < a->count; b++) {
+        status = b > 0 ? finish(a->grids[b], keep, status) : status;
+        status = finish(a->systems[b], keep, status);
+    }
     free(a);
     return status;
 }

@@ -21,7 +21,7 @@ static int csv_open(const char *path, const char *temporary, const scene *s, boo
     if (s->probe_count == 0)
         return fail(STATUS_USAGE,
                     "--out %s: CSV holds time series at probes: give --probe "
-                    "E,N,Z[,NAME]",
+                    "E,N,Z[,NAME] or --profile E,N[,NAME]",
                     path);
     csv_file *c = calloc(1, sizeof *c);
     *file = c;
@@ -37,8 +37,9 @@ static int csv_open(const char *path, const char *temporary, const scene *s, boo
         if (strcmp(facts[i].name, "height_above_ground_m") != 0) /* each probe has its own */
             fprintf(c->stream, "# %s: %s\n", facts[i].name, facts[i].value);
     fputs("time_s,probe,easting_m,northing_m,height_above_ground_m,eastward_m_s,northward_m_s,"
-          "upward_m_s,speed_m_s,from_true_deg,turbulence_intensity\n",
+          "upward_m_s,speed_m_s,from_true_deg,turbulence_intensity",
           c->stream);
+    fputs(s->momentum ? ",k_m2_s2,eddy_viscosity_m2_s\n" : "\n", c->stream);
     return STATUS_OK;
 }
 
@@ -48,9 +49,12 @@ static int csv_write_probes(void *file, const scene *s, const probe_row *rows)
     for (int i = 0; i < s->probe_count; i++) {
         const scene_probe *p = &s->probes[i];
         const probe_row *r = &rows[i];
-        fprintf(c->stream, "%.9g,%s,%.10g,%.10g,%.9g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g\n", r->time,
+        fprintf(c->stream, "%.9g,%s,%.10g,%.10g,%.9g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g", r->time,
                 p->name, p->easting, p->northing, p->height, r->east, r->north, r->up,
                 hypot(r->east, r->north), direction_from(r->east, r->north), r->intensity);
+        if (s->momentum)
+            fprintf(c->stream, ",%.6g,%.6g", r->k, r->viscosity);
+        fputc('\n', c->stream);
     }
     if (ferror(c->stream))
         return fail(STATUS_FAILED, "%s: cannot be written: %s", c->path, strerror(errno));

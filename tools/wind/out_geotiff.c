@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* GeoTIFF: speed and direction at a height above the ground. */
+/* GeoTIFF: a band a quantity, speed and direction where nothing else was asked for. */
 #include "config.h"
 
-#include "wind/output.h"
+#include "wind/quantity.h"
 
 #ifndef HAVE_GDAL
 
@@ -54,44 +54,33 @@ static void describe(GDALDatasetH dataset, const scene *s, const field *f)
         GDALSetMetadataItem(dataset, facts[i].name, facts[i].value, NULL);
     GDALSetMetadataItem(dataset, "AREA_OR_POINT", "Area", NULL);
 
-    char text[128];
-    GDALRasterBandH speed = GDALGetRasterBand(dataset, 1);
-    snprintf(text, sizeof text, "horizontal wind speed %g m above ground", s->height);
-    GDALSetDescription(speed, text);
-    GDALSetRasterUnitType(speed, "m/s");
-    GDALRasterBandH direction = GDALGetRasterBand(dataset, 2);
-    snprintf(text, sizeof text, "wind from direction %g m above ground, clockwise from true north",
-             s->height);
-    GDALSetDescription(direction, text);
-    GDALSetRasterUnitType(direction, "degree");
-    GDALSetRasterNoDataValue(speed, -9999);
-    GDALSetRasterNoDataValue(direction, -9999);
+    for (int b = 0; b < s->band_count; b++) {
+        char text[128];
+        GDALRasterBandH band = GDALGetRasterBand(dataset, b + 1);
+        quantity_describe(s->bands[b], s, sizeof text, text);
+        GDALSetDescription(band, text);
+        GDALSetRasterUnitType(band, s->bands[b]->unit);
+        GDALSetRasterNoDataValue(band, -9999);
+    }
 }
 
 static CPLErr write_bands(GDALDatasetH dataset, const scene *s, const field *f, float *row)
 {
     CPLErr error = CE_None;
-    float *speed = row, *direction = row + s->nx;
-    for (int j = 0; j < s->ny && error == CE_None; j++) {
-        int from_south = s->ny - 1 - j;
-        double y = s->origin[1] + (from_south + 0.5) * s->spacing[1];
-        for (int i = 0; i < s->nx; i++) {
-            size_t c = (size_t)from_south * (size_t)s->nx + (size_t)i;
-            double u = (double)f->east_2d[c], v = (double)f->north_2d[c];
-            double x = s->origin[0] + (i + 0.5) * s->spacing[0];
-            speed[i] = (float)hypot(u, v);
-            direction[i] = (float)place_direction(&s->place, x, y, u, v);
+    for (int j = 0; j < s->ny; j++)
+        for (int b = 0; b < s->band_count && error == CE_None; b++) {
+            size_t first = (size_t)(s->ny - 1 - j) * (size_t)s->nx;
+            for (int i = 0; i < s->nx; i++)
+                row[i] = (float)quantity_of_column(s->bands[b], s, f, first + (size_t)i);
+            error = GDALRasterIO(GDALGetRasterBand(dataset, b + 1), GF_Write, 0, j, s->nx, 1, row,
+                                 s->nx, 1, GDT_Float32, 0, 0);
         }
-        for (int b = 0; b < 2 && error == CE_None; b++)
-            error = GDALRasterIO(GDALGetRasterBand(dataset, b + 1), GF_Write, 0, j, s->nx, 1,
-                                 b ? direction : speed, s->nx, 1, GDT_Float32, 0, 0);
-    }
     return error;
 }
 
 static GDALDatasetH create(const char *driver, const char *path, const scene *s, char **options)
 {
-    return GDALCreate(GDALGetDriverByName(driver), path, s->nx, s->ny, 2, GDT_Float32, options);
+    return GDALCreate(GDALGetDriverByName(driver), path, s->nx, s->ny, s->band_count, GDT_Float32, options);
 }
 
 /* Close it.  Failures to flush show up only in the error state. */
@@ -113,7 +102,7 @@ static bool write_cog(const geotiff_file *g, GDALDatasetH memory)
 static int geotiff_write(void *file, const scene *s, const field *f)
 {
     geotiff_file *g = file;
-    float *row = malloc(2 * (size_t)s->nx * sizeof *row);
+    float *row = malloc((size_t)s->nx * sizeof *row);
     if (!row)
         return fail_memory();
     char *options[] = {"COMPRESS=DEFLATE", "PREDICTOR=3", "INTERLEAVE=BAND", NULL};

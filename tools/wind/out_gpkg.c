@@ -2,7 +2,7 @@
 /* GeoPackage: a point a cell with speed and direction at a height above the ground. */
 #include "config.h"
 
-#include "wind/output.h"
+#include "wind/quantity.h"
 
 #ifndef HAVE_GDAL
 
@@ -45,26 +45,38 @@ static int gpkg_open(const char *path, const char *temporary, const scene *s, bo
     return STATUS_OK;
 }
 
+/* Columns of the table, and what they hold, as far as the model has it. */
+static const struct {
+    const char *column, *quantity;
+} columns[] = {
+    {"speed_m_s", "speed"}, {"from_true_deg", "direction"}, {"turbulence_intensity", "ti"},
+    {"k_m2_s2", "k"},       {"ustar_m_s", "ustar"},         {"near_ground_m_s", "near-ground"},
+};
+enum { COLUMNS = sizeof columns / sizeof columns[0] };
+
 static bool add_points(OGRLayerH layer, const scene *s, const field *f)
 {
-    static const char *const names[] = {"speed_m_s", "from_true_deg", "turbulence_intensity"};
-    OGRFeatureDefnH definition = OGR_L_GetLayerDefn(layer);
+    const quantity *held[COLUMNS];
+    int count = 0;
     bool done = true;
-    for (int i = 0; i < 3; i++) {
-        OGRFieldDefnH column = OGR_Fld_Create(names[i], OFTReal);
+    for (int i = 0; i < COLUMNS; i++) {
+        const quantity *q = quantity_find(columns[i].quantity);
+        if (!quantity_is_there(q, s))
+            continue;
+        OGRFieldDefnH column = OGR_Fld_Create(columns[i].column, OFTReal);
         done = done && OGR_L_CreateField(layer, column, 0) == OGRERR_NONE;
         OGR_Fld_Destroy(column);
+        held[count++] = q;
     }
+    OGRFeatureDefnH definition = OGR_L_GetLayerDefn(layer);
     for (size_t c = 0; done && c < (size_t)s->nx * (size_t)s->ny; c++) {
         double x = s->origin[0] + ((double)(c % (size_t)s->nx) + 0.5) * s->spacing[0];
         double y = s->origin[1] + ((double)(c / (size_t)s->nx) + 0.5) * s->spacing[1];
-        double u = (double)f->east_2d[c], v = (double)f->north_2d[c];
         OGRFeatureH feature = OGR_F_Create(definition);
         OGRGeometryH point = OGR_G_CreateGeometry(wkbPoint);
         OGR_G_SetPoint_2D(point, 0, x, y);
-        OGR_F_SetFieldDouble(feature, 0, (double)(float)hypot(u, v));
-        OGR_F_SetFieldDouble(feature, 1, (double)(float)place_direction(&s->place, x, y, u, v));
-        OGR_F_SetFieldDouble(feature, 2, (double)f->intensity_2d[c]);
+        for (int i = 0; i < count; i++)
+            OGR_F_SetFieldDouble(feature, i, (double)(float)quantity_of_column(held[i], s, f, c));
         done = OGR_F_SetGeometryDirectly(feature, point) == OGRERR_NONE &&
                OGR_L_CreateFeature(layer, feature) == OGRERR_NONE;
         OGR_F_Destroy(feature);

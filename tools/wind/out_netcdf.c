@@ -2,7 +2,7 @@
 /* NetCDF-4 with CF-1.8 metadata. */
 #include "config.h"
 
-#include "wind/output.h"
+#include "wind/quantity.h"
 
 #ifndef HAVE_NETCDF
 
@@ -17,10 +17,6 @@ const output_format output_netcdf = {
 #include <string.h>
 #include <time.h>
 
-/* Variables with a value per cell, then those per column. */
-enum { EASTWARD, NORTHWARD, UPWARD, INTENSITY, X_WIND, Y_WIND, CELL_VARIABLES };
-enum { SPEED, DIRECTION, INTENSITY_2D, COLUMN_VARIABLES };
-
 typedef struct netcdf_file {
     const char *path; /* for messages */
     int id;
@@ -28,8 +24,7 @@ typedef struct netcdf_file {
     bool defined, mean;
     int dim_time, dim_z, dim_y, dim_x, dim_bounds;
     int time, time_bounds;
-    int cells[CELL_VARIABLES];
-    int columns[COLUMN_VARIABLES];
+    int cells[QUANTITIES], columns[QUANTITIES]; /* variables; -1: it has none */
     size_t count; /* times written */
 } netcdf_file;
 
@@ -203,35 +198,23 @@ static void define_fields(netcdf_file *n, const scene *s)
     int flat[3] = {n->dim_time, n->dim_y, n->dim_x};
     const char *at_cells = projected ? "height_above_ground lat lon" : "height_above_ground";
     const char *at_height = projected ? "lat lon" : "";
-    n->cells[EASTWARD] = define_field(n, s, "eastward_wind", 4, dims, "eastward_wind",
-                                      "wind towards true east", "m s-1", at_cells);
-    n->cells[NORTHWARD] = define_field(n, s, "northward_wind", 4, dims, "northward_wind",
-                                       "wind towards true north", "m s-1", at_cells);
-    n->cells[UPWARD] = define_field(n, s, "upward_air_velocity", 4, dims, "upward_air_velocity",
-                                    NULL, "m s-1", at_cells);
-    if (projected) {
-        n->cells[X_WIND] = define_field(n, s, "x_wind", 4, dims, "x_wind",
-                                        "wind along the grid's x axis", "m s-1", at_cells);
-        n->cells[Y_WIND] = define_field(n, s, "y_wind", 4, dims, "y_wind",
-                                        "wind along the grid's y axis", "m s-1", at_cells);
+    for (int i = 0; i < QUANTITIES; i++) {
+        const quantity *q = &quantities[i];
+        n->cells[i] = -1;
+        if (q->cells && quantity_is_there(q, s))
+            n->cells[i] = define_field(n, s, q->cells, 4, dims, q->standard_name,
+                                       quantity_long_name(q, s, n->mean), q->units, at_cells);
     }
-    n->cells[INTENSITY] =
-        define_field(n, s, "turbulence_intensity", 4, dims, NULL,
-                     n->mean ? "standard deviation of the speed over its mean"
-                             : "speed of the turbulence that is put in over the speed",
-                     "1", at_cells);
-    n->columns[SPEED] =
-        define_field(n, s, "wind_speed", 3, flat, "wind_speed",
-                     n->mean ? "speed of the mean horizontal wind" : "horizontal wind speed",
-                     "m s-1", at_height);
-    n->columns[DIRECTION] =
-        define_field(n, s, "wind_from_direction", 3, flat, "wind_from_direction",
-                     "clockwise from true north", "degree", at_height);
-    n->columns[INTENSITY_2D] =
-        define_field(n, s, "turbulence_intensity_at_height", 3, flat, NULL,
-                     "turbulence intensity", "1", at_height);
-    /* No scalar coordinate: readers hang that on the fields along z, too. */
-    for (int i = 0; i < COLUMN_VARIABLES; i++) {
+    for (int i = 0; i < QUANTITIES; i++) {
+        const quantity *q = &quantities[i];
+        n->columns[i] = -1;
+        if (!q->columns || !quantity_is_there(q, s))
+            continue;
+        n->columns[i] = define_field(n, s, q->columns, 3, flat, q->standard_name,
+                                     quantity_long_name(q, s, n->mean), q->units, at_height);
+        if (q->on_ground)
+            continue;
+        /* No scalar coordinate: readers hang that on the fields along z, too. */
         check(n, nc_put_att_double(n->id, n->columns[i], "height_above_ground", NC_DOUBLE, 1, &s->height));
         put_text(n, n->columns[i], "height_above_ground_units", "m");
     }
@@ -301,46 +284,33 @@ static int netcdf_open(const char *path, const char *temporary, const scene *s, 
     return status_of(n);
 }
 
-/* Turn a level to true north and put in fill values. */
-static void write_level(netcdf_file *n, const scene *s, const field *f, size_t k, float *out[])
+/* A level of every variable that has one. */
+static void write_level(netcdf_file *n, const scene *s, const field *f, size_t k, float *out)
 {
-    size_t columns = (size_t)s->nx * (size_t)s->ny;
-    for (size_t c = 0; c < columns; c++) {
-        size_t cell = k * columns + c;
-        double x = s->origin[0] + ((double)(c % (size_t)s->nx) + 0.5) * s->spacing[0];
-        double y = s->origin[1] + ((double)(c / (size_t)s->nx) + 0.5) * s->spacing[1];
-        double u = (double)f->east[cell], v = (double)f->north[cell];
-        place_turn(&s->place, x, y, &u, &v);
-        out[EASTWARD][c] = (float)u;
-        out[NORTHWARD][c] = (float)v;
-        out[UPWARD][c] = f->up[cell];
-        out[INTENSITY][c] = f->intensity[cell];
-        out[X_WIND][c] = f->east[cell];
-        out[Y_WIND][c] = f->north[cell];
-    }
-    size_t start[4] = {n->count, k, 0, 0}, count[4] = {1, 1, (size_t)s->ny, (size_t)s->nx};
-    for (int i = 0; i < (s->place.projected ? CELL_VARIABLES : X_WIND); i++) {
-        for (size_t c = 0; c < columns; c++)
-            if (isnan(out[i][c]))
-                out[i][c] = NC_FILL_FLOAT;
-        check(n, nc_put_vara_float(n->id, n->cells[i], start, count, out[i]));
+    const size_t columns = (size_t)s->nx * (size_t)s->ny;
+    const size_t start[4] = {n->count, k, 0, 0}, count[4] = {1, 1, (size_t)s->ny, (size_t)s->nx};
+    for (int i = 0; i < QUANTITIES; i++) {
+        if (n->cells[i] < 0)
+            continue;
+        for (size_t c = 0; c < columns; c++) {
+            double value = quantity_of_cell(&quantities[i], s, f, k * columns + c);
+            out[c] = isnan(value) ? NC_FILL_FLOAT : (float)value;
+        }
+        check(n, nc_put_vara_float(n->id, n->cells[i], start, count, out));
     }
 }
 
-static void write_columns(netcdf_file *n, const scene *s, const field *f, float *out[])
+static void write_columns(netcdf_file *n, const scene *s, const field *f, float *out)
 {
-    size_t columns = (size_t)s->nx * (size_t)s->ny;
-    for (size_t c = 0; c < columns; c++) {
-        double x = s->origin[0] + ((double)(c % (size_t)s->nx) + 0.5) * s->spacing[0];
-        double y = s->origin[1] + ((double)(c / (size_t)s->nx) + 0.5) * s->spacing[1];
-        double u = (double)f->east_2d[c], v = (double)f->north_2d[c];
-        out[SPEED][c] = (float)hypot(u, v);
-        out[DIRECTION][c] = (float)place_direction(&s->place, x, y, u, v);
+    const size_t columns = (size_t)s->nx * (size_t)s->ny;
+    const size_t start[3] = {n->count, 0, 0}, count[3] = {1, (size_t)s->ny, (size_t)s->nx};
+    for (int i = 0; i < QUANTITIES; i++) {
+        if (n->columns[i] < 0)
+            continue;
+        for (size_t c = 0; c < columns; c++)
+            out[c] = (float)quantity_of_column(&quantities[i], s, f, c);
+        check(n, nc_put_vara_float(n->id, n->columns[i], start, count, out));
     }
-    memcpy(out[INTENSITY_2D], f->intensity_2d, columns * sizeof(float));
-    size_t start[3] = {n->count, 0, 0}, count[3] = {1, (size_t)s->ny, (size_t)s->nx};
-    for (int i = 0; i < COLUMN_VARIABLES; i++)
-        check(n, nc_put_vara_float(n->id, n->columns[i], start, count, out[i]));
 }
 
 static int netcdf_write(void *file, const scene *s, const field *f)
@@ -352,15 +322,12 @@ static int netcdf_write(void *file, const scene *s, const field *f)
             return status;
     }
     size_t columns = (size_t)s->nx * (size_t)s->ny;
-    float *buffer = malloc(CELL_VARIABLES * columns * sizeof *buffer);
+    float *buffer = malloc(columns * sizeof *buffer);
     if (!buffer)
         return fail_memory();
-    float *out[CELL_VARIABLES];
-    for (size_t i = 0; i < CELL_VARIABLES; i++)
-        out[i] = buffer + i * columns;
     for (size_t k = 0; k < (size_t)s->nz && n->error == NC_NOERR; k++)
-        write_level(n, s, f, k, out);
-    write_columns(n, s, f, out);
+        write_level(n, s, f, k, buffer);
+    write_columns(n, s, f, buffer);
     free(buffer);
     check(n, nc_put_var1_double(n->id, n->time, &n->count, &f->time));
     if (n->mean) {

@@ -13,6 +13,7 @@ const output_format output_png = {
 
 #include "map/drawing.h"
 #include "map/map.h"
+#include "wind/quantity.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -264,7 +265,7 @@ static void draw_title(const map *m)
     ink(cr, 0.25);
     int n = snprintf(text, sizeof text, "%s", s->has_terrain ? s->terrain : "Flat ground");
     if (s->momentum)
-        snprintf(text + n, sizeof text - (size_t)n, ", the equation of motion with turbulence, settled");
+        snprintf(text + n, sizeof text - (size_t)n, "; model: %s; %s", s->model, s->rest);
     else if (s->steady)
         snprintf(text + n, sizeof text - (size_t)n, ", mass consistent%s",
                  f->time > 0 ? ", carried along by advection" : "");
@@ -283,11 +284,11 @@ static void draw_footer(const map *m, double height)
     char text[400];
     set_font(cr, 11, false);
     ink(cr, 0.4);
-    snprintf(text, sizeof text,
-             "foehn %s, %d x %d x %d cells of %.4g x %.4g m, roughness length %g m, gustiness %g, "
-             "seed %llu",
-             foehn_version(), s->nx, s->ny, s->nz, s->spacing[0], s->spacing[2], s->z0,
-             s->gustiness, (unsigned long long)s->seed);
+    int n = snprintf(text, sizeof text, "foehn %s, %d x %d x %d cells of %.4g x %.4g m, roughness length %g m",
+                     foehn_version(), s->nx, s->ny, s->nz, s->spacing[0], s->spacing[2], s->z0);
+    if (!s->steady)
+        snprintf(text + n, sizeof text - (size_t)n, ", gustiness %g, seed %llu", s->gustiness,
+                 (unsigned long long)s->seed);
     put_text(cr, m->x, height - 32, 0, text);
     if (!s->has_terrain)
         return;
@@ -299,13 +300,45 @@ static void draw_footer(const map *m, double height)
     put_text(cr, m->x, height - 15, 0, text);
 }
 
+/* Where the air near the ground goes against the input wind. */
+static int draw_separated(const map *m, bool *any)
+{
+    const quantity *along = quantity_find("near-ground");
+    *any = false;
+    if (!quantity_is_there(along, m->scene))
+        return STATUS_OK;
+    const size_t count = (size_t)m->scene->nx * (size_t)m->scene->ny;
+    float *values = malloc(count * sizeof *values);
+    if (!values)
+        return fail_memory();
+    for (size_t c = 0; c < count; c++)
+        values[c] = (float)quantity_of_column(along, m->scene, m->field, c);
+    int status = map_draw_separated(m, values, any);
+    free(values);
+    return status;
+}
+
+/* What the hatching means, around x. */
+static void draw_legend(const map *m, double x, double y)
+{
+    static const char *const lines[] = {"air near the ground", "goes against the", "input wind (separated)"};
+    map_draw_separated_sample(m, x - 24, y, 48, 22);
+    ink(m->cr, 0.1);
+    set_font(m->cr, 12, false);
+    for (int i = 0; i < 3; i++)
+        put_text(m->cr, x, y + 40 + 16 * i, 0.5, lines[i]);
+}
+
 static int draw(map *m, double height)
 {
+    bool separated = false;
     ink(m->cr, 1);
     cairo_paint(m->cr);
     int status = map_find_relief(m);
     if (status == STATUS_OK)
         status = map_draw_speed(m);
+    if (status == STATUS_OK)
+        status = draw_separated(m, &separated);
     if (status != STATUS_OK)
         return status;
     set_font(m->cr, 11, false);
@@ -318,7 +351,9 @@ static int draw(map *m, double height)
     bar = bar < 120 ? 120 : bar;
     draw_bar(m, right + 30, m->y + 50, bar);
     draw_compass(m, right + RIGHT / 2.0, m->y + 50 + bar + 78, 38);
-    draw_scale(m, right + 12, m->y + bar + 270);
+    if (separated)
+        draw_legend(m, right + RIGHT / 2.0, m->y + bar + 250);
+    draw_scale(m, right + 12, m->y + bar + (separated ? 350 : 270));
     draw_title(m);
     draw_footer(m, height);
     return status;

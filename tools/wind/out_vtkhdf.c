@@ -2,7 +2,7 @@
 /* The wind as VTKHDF image data: values at cells, x east, y north, z up. */
 #include "config.h"
 
-#include "wind/output.h"
+#include "wind/quantity.h"
 
 #ifndef HAVE_HDF5
 
@@ -17,12 +17,15 @@ const output_format output_vtkhdf = {
 #include <stdlib.h>
 #include <string.h>
 
+/* The first arrays; behind them those of quantities that need a turbulence closure. */
 enum { VELOCITY, INTENSITY, HEIGHT, ARRAYS };
 static const vtkhdf_array arrays[ARRAYS] = {
     {"velocity", "m/s", 3}, {"turbulence_intensity", "1", 1}, {"height_above_ground", "m", 1}};
 
 typedef struct wind_file {
     vtkhdf_file *file;
+    int more;                          /* arrays */
+    const quantity *other[QUANTITIES]; /* what they hold */
     bool series, noted;
 } wind_file;
 
@@ -38,7 +41,16 @@ static int wind_open(const char *path, const char *temporary, const scene *s, bo
                       .direction = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
     memcpy(box.origin, s->origin, sizeof box.origin);
     memcpy(box.spacing, s->spacing, sizeof box.spacing);
-    return vtkhdf_create(path, temporary, &box, ARRAYS, arrays, series, &w->file);
+    vtkhdf_array all[ARRAYS + QUANTITIES];
+    memcpy(all, arrays, sizeof arrays);
+    for (int i = 0; i < QUANTITIES; i++) {
+        const quantity *q = &quantities[i];
+        if (!q->cells || q->need != NEEDS_CLOSURE || !quantity_is_there(q, s))
+            continue;
+        all[ARRAYS + w->more] = (vtkhdf_array){q->cells, q->unit, 1};
+        w->other[w->more++] = q;
+    }
+    return vtkhdf_create(path, temporary, &box, ARRAYS + w->more, all, series, &w->file);
 }
 
 static int note_facts(const wind_file *w, const scene *s, const field *f)
@@ -76,6 +88,13 @@ static int wind_write(void *file, const scene *s, const field *f)
                             (double)s->ground[c % columns]);
     if (status == STATUS_OK)
         status = vtkhdf_write(w->file, HEIGHT, buffer);
+    for (int i = 0; i < w->more && status == STATUS_OK; i++) {
+        for (size_t c = 0; c < n; c++) {
+            double value = quantity_of_cell(w->other[i], s, f, c);
+            buffer[c] = isnan(value) ? 0 : (float)value;
+        }
+        status = vtkhdf_write(w->file, ARRAYS + i, buffer);
+    }
     free(buffer);
     if (status == STATUS_OK && !w->noted)
         status = note_facts(w, s, f);

@@ -230,6 +230,8 @@ void outputs_destroy(outputs *o)
 
 double scene_time(const scene *s, uint64_t step)
 {
+    if (s->momentum)
+        return 0; /* a mean field */
     double time = (double)step * s->dt;
     if (s->steps_every > 0)
         time = (double)(step / s->steps_every) * s->every + (double)(step % s->steps_every) * s->dt;
@@ -267,17 +269,28 @@ int scene_facts(const scene *s, const field *f, scene_fact facts[MOST_FACTS])
     add_fact(facts, &n, "input_wind_from_true_north_degrees", "%.17g", s->from_true);
     add_fact(facts, &n, "input_wind_from_grid_north_degrees", "%.17g", s->from_grid);
     add_fact(facts, &n, "grid_convergence_degrees", "%.17g", s->place.convergence);
-    add_fact(facts, &n, "gustiness", "%.9g", s->gustiness);
+    if (!s->steady)
+        add_fact(facts, &n, "gustiness", "%.9g", s->gustiness);
     add_fact(facts, &n, "roughness_length_m", "%.9g", s->z0);
     add_fact(facts, &n, "height_above_ground_m", "%.9g", s->height);
     add_fact(facts, &n, "cells", "%d x %d x %d (east x north x up)", s->nx, s->ny, s->nz);
     add_fact(facts, &n, "spacing_m", "%.9g horizontal, %.9g vertical", s->spacing[0],
              s->spacing[2]);
-    add_fact(facts, &n, "scheme", "%s, %s, %d %s a step", s->scheme, s->pressure, s->sweeps,
-             s->pressure_unit);
-    add_fact(facts, &n, "time_step_s", "%.9g", s->dt);
-    add_fact(facts, &n, "seed", "%llu", (unsigned long long)s->seed);
-    if (f) {
+    add_fact(facts, &n, "model", "%s", s->model);
+    if (s->rest[0])
+        add_fact(facts, &n, "convergence", "%s", s->rest);
+    char until[64] = "";
+    if (s->divergence > 0)
+        snprintf(until, sizeof until, " and more until |div u| h/u10 <= %.3g", s->divergence);
+    add_fact(facts, &n, "scheme", "%s, %s, %d %s a step%s", s->scheme, s->pressure, s->sweeps,
+             s->pressure_unit, until);
+    if (!s->steady) {
+        add_fact(facts, &n, "time_step_s", "%.9g", s->dt);
+        add_fact(facts, &n, "seed", "%llu", (unsigned long long)s->seed);
+    }
+    if (f && s->momentum)
+        add_fact(facts, &n, "field", "%s", "steady mean");
+    else if (f) {
         add_fact(facts, &n, "field", "%s", f->start < f->time ? "mean over time" : "instant");
         if (f->start < f->time) {
             add_fact(facts, &n, "mean_from_s", "%.9g", f->start);

@@ -12,6 +12,8 @@ typedef struct scene_probe {
     double easting, northing, height; /* m; height above the ground */
 } scene_probe;
 
+enum { MOST_BANDS = 24 };
+
 /* All that a file says of a run beside the field itself. */
 typedef struct scene {
     int nx, ny, nz;    /* cells towards east, north and up */
@@ -31,8 +33,11 @@ typedef struct scene {
     const char *scheme, *pressure;
     int sweeps;                /* or cycles */
     const char *pressure_unit; /* "sweeps" or "cycles" */
+    double divergence;         /* that they go on to, of u10 over the spacing; 0: so many and no more */
     bool steady;               /* the mean wind at once: no instants, no turbulence */
     bool momentum;             /* by the momentum model */
+    const char *model;         /* that made the wind, as people say it */
+    char rest[96];             /* of the momentum model: "settled: drift 0.31 % a flush of the box" */
     uint64_t seed;
     double dt;             /* s */
     double every;          /* s between instants; 0: none */
@@ -40,6 +45,8 @@ typedef struct scene {
     bool has_range;        /* of maps' colours: */
     double range[2];       /* m/s */
     bool cog;              /* GeoTIFF cloud optimised */
+    int band_count;        /* of rasters */
+    const struct wind_quantity *bands[MOST_BANDS];
     const char *command;   /* the command line, without what only names outputs */
     char device[128];
     int probe_count;
@@ -57,6 +64,12 @@ typedef struct field {
     const float *east, *north, *up;                         /* [nz][ny][nx] */
     const float *intensity;                                 /* turbulence intensity, [nz][ny][nx] */
     const float *east_2d, *north_2d, *up_2d, *intensity_2d; /* at scene.height, [ny][nx] */
+    /* Of models with a turbulence closure, else NULL: */
+    const float *k, *viscosity;                 /* [nz][ny][nx], m2/s2 and m2/s */
+    const float *k_2d, *viscosity_2d;           /* at scene.height */
+    const float *stress_east, *stress_north;    /* on the ground, over the air's density, [ny][nx], m2/s2 */
+    const float *friction;                      /* its u*, m/s */
+    const float *near_east, *near_north;        /* the wind half a cell above the ground, m/s */
     foehn_volume *volume;                                   /* the last instant, for raw output */
 } field;
 
@@ -64,6 +77,7 @@ typedef struct field {
 typedef struct probe_row {
     double time;
     double east, north, up, intensity;
+    double k, viscosity; /* of models with a turbulence closure, m2/s2 and m2/s */
 } probe_row;
 
 /* A format; each lives in its out_*.c.  Functions fail with a message. */

@@ -8,18 +8,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Cells: the first four of every wind, those behind them of a turbulence closure; columns likewise. */
+enum { EAST, NORTH, UP, INTENSITY, K, VISCOSITY, MOST_FIELDS };
+enum { NEAR_EAST = MOST_FIELDS, NEAR_NORTH, STRESS_EAST, STRESS_NORTH, FRICTION, MOST_COLUMNS };
+
 struct wind_reader {
     const site *site;
     foehn_wind *wind;
     foehn_volume *volume; /* NULL when no output wants it */
     size_t cells, columns;
     float *raw, *second; /* as the library gives it */
-    float *fields[4];    /* east, north, up, intensity: as files want it */
-    double *points;      /* of the columns at the height */
-    float *at_points;    /* [columns][4] */
-    float *columns_2d[4];
+    float *fields[MOST_FIELDS];      /* as files want it */
+    double *points, *near_points;    /* of the columns at the height, and half a cell above the model's ground */
+    float *at_points;                /* [columns][4] */
+    float *columns_2d[MOST_COLUMNS]; /* the same */
     double *probe_points;
-    float *at_probes;
+    float *at_probes, *probe_turbulence; /* [probes][4], [probes][2] */
 };
 
 int wind_reader_create(const site *s, foehn_wind *wind, foehn_volume *volume, wind_reader **out)
@@ -36,11 +40,14 @@ int wind_reader_create(const site *s, foehn_wind *wind, foehn_volume *volume, wi
     r->cells = r->columns * (size_t)sc->nz;
     size_t probes = (size_t)sc->probe_count + 1;
     r->points = malloc(3 * r->columns * sizeof *r->points);
+    r->near_points = malloc(3 * r->columns * sizeof *r->near_points);
     r->at_points = malloc(4 * r->columns * sizeof *r->at_points);
     r->probe_points = malloc(3 * probes * sizeof *r->probe_points);
     r->at_probes = malloc(4 * probes * sizeof *r->at_probes);
-    bool done = r->points && r->at_points && r->probe_points && r->at_probes;
-    for (int i = 0; i < 4; i++) {
+    r->probe_turbulence = calloc(2 * probes, sizeof *r->probe_turbulence);
+    bool done = r->points && r->near_points && r->at_points && r->probe_points && r->at_probes &&
+                r->probe_turbulence;
+    for (int i = 0; i < (sc->momentum ? (int)MOST_COLUMNS : K); i++) {
         r->columns_2d[i] = malloc(r->columns * sizeof(float));
         done = done && r->columns_2d[i];
     }
@@ -54,6 +61,8 @@ int wind_reader_create(const site *s, foehn_wind *wind, foehn_volume *volume, wi
         p[0] = east - s->world_easting;
         p[1] = site_height_above(s, east, north, sc->height);
         p[2] = s->world_northing - north;
+        memcpy(r->near_points + 3 * c, p, 3 * sizeof *p);
+        r->near_points[3 * c + 1] = 0.5 * sc->spacing[2];
     }
     for (int i = 0; i < sc->probe_count; i++) {
         double *p = r->probe_points + 3 * i;
@@ -71,13 +80,15 @@ void wind_reader_destroy(wind_reader *r)
     free(r->raw);
     free(r->second);
     free(r->points);
+    free(r->near_points);
     free(r->at_points);
     free(r->probe_points);
     free(r->at_probes);
-    for (int i = 0; i < 4; i++) {
+    free(r->probe_turbulence);
+    for (int i = 0; i < MOST_FIELDS; i++)
         free(r->fields[i]);
+    for (int i = 0; i < MOST_COLUMNS; i++)
         free(r->columns_2d[i]);
-    }
     free(r);
 }
 
@@ -90,14 +101,14 @@ int wind_reader_read_columns(wind_reader *r, bool mean, const float **east, cons
     double sum = 0;
     for (size_t c = 0; c < r->columns; c++) {
         const float *at = r->at_points + 4 * c;
-        r->columns_2d[0][c] = at[0];
-        r->columns_2d[1][c] = -at[2];
-        r->columns_2d[2][c] = at[1];
-        r->columns_2d[3][c] = at[3];
+        r->columns_2d[EAST][c] = at[0];
+        r->columns_2d[NORTH][c] = -at[2];
+        r->columns_2d[UP][c] = at[1];
+        r->columns_2d[INTENSITY][c] = at[3];
         sum += hypot((double)at[0], (double)at[2]);
     }
-    *east = r->columns_2d[0];
-    *north = r->columns_2d[1];
+    *east = r->columns_2d[EAST];
+    *north = r->columns_2d[NORTH];
     *mean_speed = sum / (double)r->columns;
     return STATUS_OK;
 }
@@ -116,6 +127,49 @@ static void turn(const wind_reader *r, float sign, const float *from, float *to)
         }
 }
 
+static foehn_status read_near_ground(wind_reader *r)
+{
+    foehn_status read = foehn_wind_read_points(r->wind, 0, r->columns, r->near_points, r->at_points);
+    for (size_t c = 0; read == FOEHN_OK && c < r->columns; c++) {
+        r->columns_2d[NEAR_EAST][c] = r->at_points[4 * c];
+        r->columns_2d[NEAR_NORTH][c] = -r->at_points[4 * c + 2];
+    }
+    return read;
+}
+
+/* Rows from south to north. */
+static foehn_status read_stress(wind_reader *r)
+{
+    const size_t nx = (size_t)r->site->scene.nx, ny = (size_t)r->site->scene.ny;
+    foehn_status read = foehn_wind_read_stress(r->wind, r->raw); /* as many as cells: three layers or more */
+    for (size_t c = 0; read == FOEHN_OK && c < r->columns; c++) {
+        const float *at = r->raw + 3 * ((ny - 1 - c / nx) * nx + c % nx);
+        r->columns_2d[STRESS_EAST][c] = at[0];
+        r->columns_2d[STRESS_NORTH][c] = -at[1];
+        r->columns_2d[FRICTION][c] = at[2];
+    }
+    return read;
+}
+
+/* What a turbulence closure has beside the wind. */
+static foehn_status read_closure(wind_reader *r)
+{
+    foehn_status read = foehn_wind_read(r->wind, FOEHN_WIND_K, r->raw);
+    turn(r, 1, r->raw, r->fields[K]);
+    if (read == FOEHN_OK)
+        read = foehn_wind_read(r->wind, FOEHN_WIND_VISCOSITY, r->raw);
+    turn(r, 1, r->raw, r->fields[VISCOSITY]);
+    if (read == FOEHN_OK)
+        read = foehn_wind_read_turbulence(r->wind, r->columns, r->points, r->at_points);
+    for (size_t c = 0; read == FOEHN_OK && c < r->columns; c++) {
+        r->columns_2d[K][c] = r->at_points[2 * c];
+        r->columns_2d[VISCOSITY][c] = r->at_points[2 * c + 1];
+    }
+    if (read == FOEHN_OK)
+        read = read_stress(r);
+    return read == FOEHN_OK ? read_near_ground(r) : read;
+}
+
 static int allocate_fields(wind_reader *r)
 {
     if (!r->raw)
@@ -123,7 +177,7 @@ static int allocate_fields(wind_reader *r)
     if (!r->second)
         r->second = malloc(r->cells * sizeof(float));
     bool done = r->raw && r->second;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < (r->site->scene.momentum ? (int)MOST_FIELDS : K); i++) {
         if (!r->fields[i])
             r->fields[i] = malloc(r->cells * sizeof(float));
         done = done && r->fields[i];
@@ -140,15 +194,15 @@ static foehn_status read_intensity(wind_reader *r, bool mean)
             read = foehn_wind_read(r->wind, FOEHN_WIND_MEAN_SPEED, r->second);
         for (size_t c = 0; read == FOEHN_OK && c < r->cells; c++)
             r->raw[c] /= fmaxf(r->second[c], 0.1f);
-        turn(r, 1, r->raw, r->fields[3]);
+        turn(r, 1, r->raw, r->fields[INTENSITY]);
         return read;
     }
     read = foehn_wind_read(r->wind, FOEHN_WIND_CURL, r->raw);
-    turn(r, 1, r->raw, r->fields[3]);
+    turn(r, 1, r->raw, r->fields[INTENSITY]);
     for (size_t c = 0; c < r->cells; c++) {
-        float speed = sqrtf(r->fields[0][c] * r->fields[0][c] + r->fields[1][c] * r->fields[1][c] +
-                            r->fields[2][c] * r->fields[2][c]);
-        r->fields[3][c] /= fmaxf(speed, 0.1f);
+        float speed = sqrtf(r->fields[EAST][c] * r->fields[EAST][c] + r->fields[NORTH][c] * r->fields[NORTH][c] +
+                            r->fields[UP][c] * r->fields[UP][c]);
+        r->fields[INTENSITY][c] /= fmaxf(speed, 0.1f);
     }
     return read;
 }
@@ -159,9 +213,9 @@ int wind_reader_read(wind_reader *r, bool mean, double mean_start, field *out)
         foehn_wind_field now, mean;
         int to;
         float sign;
-    } parts[3] = {{FOEHN_WIND_U, FOEHN_WIND_MEAN_U, 0, 1},
-                  {FOEHN_WIND_W, FOEHN_WIND_MEAN_W, 1, -1},
-                  {FOEHN_WIND_V, FOEHN_WIND_MEAN_V, 2, 1}};
+    } parts[3] = {{FOEHN_WIND_U, FOEHN_WIND_MEAN_U, EAST, 1},
+                  {FOEHN_WIND_W, FOEHN_WIND_MEAN_W, NORTH, -1},
+                  {FOEHN_WIND_V, FOEHN_WIND_MEAN_V, UP, 1}};
     int status = allocate_fields(r);
     if (status != STATUS_OK)
         return status;
@@ -172,12 +226,14 @@ int wind_reader_read(wind_reader *r, bool mean, double mean_start, field *out)
     }
     if (read == FOEHN_OK)
         read = read_intensity(r, mean);
+    if (read == FOEHN_OK && r->site->scene.momentum)
+        read = read_closure(r);
     if (read == FOEHN_OK)
         read = foehn_wind_read(r->wind, FOEHN_WIND_SOLID, r->raw);
     if (read != FOEHN_OK)
         return fail_library(read);
     turn(r, 1, r->raw, r->second);
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < MOST_FIELDS && r->fields[i]; i++)
         for (size_t c = 0; c < r->cells; c++)
             if (r->second[c] != 0)
                 r->fields[i][c] = NAN;
@@ -199,14 +255,23 @@ int wind_reader_read(wind_reader *r, bool mean, double mean_start, field *out)
                    .time = time,
                    .step = info.step,
                    .samples = mean ? info.samples : 1,
-                   .east = r->fields[0],
-                   .north = r->fields[1],
-                   .up = r->fields[2],
-                   .intensity = r->fields[3],
+                   .east = r->fields[EAST],
+                   .north = r->fields[NORTH],
+                   .up = r->fields[UP],
+                   .intensity = r->fields[INTENSITY],
                    .east_2d = east,
                    .north_2d = north,
-                   .up_2d = r->columns_2d[2],
-                   .intensity_2d = r->columns_2d[3],
+                   .up_2d = r->columns_2d[UP],
+                   .intensity_2d = r->columns_2d[INTENSITY],
+                   .k = r->fields[K],
+                   .viscosity = r->fields[VISCOSITY],
+                   .k_2d = r->columns_2d[K],
+                   .viscosity_2d = r->columns_2d[VISCOSITY],
+                   .stress_east = r->columns_2d[STRESS_EAST],
+                   .stress_north = r->columns_2d[STRESS_NORTH],
+                   .friction = r->columns_2d[FRICTION],
+                   .near_east = r->columns_2d[NEAR_EAST],
+                   .near_north = r->columns_2d[NEAR_NORTH],
                    .volume = r->volume};
     return STATUS_OK;
 }
@@ -216,6 +281,8 @@ int wind_reader_read_probes(wind_reader *r, probe_row *rows)
     const scene *sc = &r->site->scene;
     foehn_status read =
         foehn_wind_read_points(r->wind, 0, (size_t)sc->probe_count, r->probe_points, r->at_probes);
+    if (read == FOEHN_OK && sc->momentum)
+        read = foehn_wind_read_turbulence(r->wind, (size_t)sc->probe_count, r->probe_points, r->probe_turbulence);
     if (read != FOEHN_OK)
         return fail_library(read);
     foehn_wind_info info;
@@ -224,7 +291,9 @@ int wind_reader_read_probes(wind_reader *r, probe_row *rows)
         const float *at = r->at_probes + 4 * i;
         double u = (double)at[0], v = -(double)at[2];
         place_turn(&sc->place, sc->probes[i].easting, sc->probes[i].northing, &u, &v);
-        rows[i] = (probe_row){scene_time(sc, info.step), u, v, (double)at[1], (double)at[3]};
+        const float *of = r->probe_turbulence + 2 * i;
+        rows[i] = (probe_row){scene_time(sc, info.step), u, v, (double)at[1], (double)at[3], (double)of[0],
+                              (double)of[1]};
     }
     return STATUS_OK;
 }

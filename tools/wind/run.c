@@ -5,7 +5,7 @@
 #include "progress.h"
 #include "formats/state.h"
 #include "stats.h"
-#include "wind/wind.h"
+#include "wind/inlet.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -25,13 +25,15 @@ typedef struct run {
     outputs *outputs;
     steady steady;
     mean_wind mean; /* --steady */
-    settling settling; /* --model momentum */
+    foehn_wind_settling settling; /* --model momentum */
+    inlet inlet;                  /* --stations */
     run_state state;
     step_timer timer;
     bool to_steady;
     uint64_t steps;        /* to make, or at most */
     uint64_t average_from; /* step after which a run of given length averages; 0: never */
     uint64_t step;         /* made */
+    uint64_t first_step;   /* made before a checkpoint that was taken up */
     double time;           /* simulated, s */
     double next_checkpoint;
     double residual; /* of the last pressure solve that was measured; NaN: none */
@@ -40,51 +42,17 @@ typedef struct run {
 
 static int open_device(run *r)
 {
-    foehn_context_params params = foehn_context_params_default();
-    params.device = r->o->common.device;
-    foehn_status made = foehn_context_create(&params, &r->ctx);
-    if (made != FOEHN_OK)
-        return fail_library(made);
-    foehn_device_info info = {.struct_size = sizeof info};
-    made = foehn_context_get_device(r->ctx, &info);
-    if (made != FOEHN_OK)
-        return fail_library(made);
-    snprintf(r->site.scene.device, sizeof r->site.scene.device, "%s", info.name);
-    report("Device    %s, %s: %s", info.name, info.platform, foehn_context_get_reason(r->ctx));
-    return step_timer_create(&r->timer, r->ctx, r->o->common.stats != NULL);
-}
-
-/* The library may place the box only where the files will say that it lies. */
-static int check_box(const run *r)
-{
-    foehn_wind_info info;
-    foehn_wind_get_info(r->wind, &info);
-    const scene *s = &r->site.scene;
-    double west = r->site.world_easting + info.origin[0];
-    double south = r->site.world_northing - info.origin[2] - info.extent[2];
-    if (fabs(west - s->origin[0]) < 1e-3 * s->spacing[0] &&
-        fabs(south - s->origin[1]) < 1e-3 * s->spacing[1] &&
-        fabs(info.origin[1] - s->origin[2]) < 1e-3 * s->spacing[2])
-        return STATUS_OK;
-    return fail(STATUS_FAILED,
-                "the box was placed at %.10g, %.10g, %.10g instead of %.10g, %.10g, "
-                "%.10g: please report this",
-                west, south, info.origin[1], s->origin[0], s->origin[1], s->origin[2]);
+    int status = wind_open_device(&r->o->common, &r->site.scene, &r->ctx);
+    return status == STATUS_OK ? step_timer_create(&r->timer, r->ctx, r->o->common.stats != NULL) : status;
 }
 
 static int create_wind(run *r)
 {
-    foehn_status made = foehn_wind_create(r->ctx, &r->site.params, &r->wind);
-    if (made == FOEHN_OK && r->site.scene.has_terrain)
-        made = foehn_wind_set_terrain(r->wind, &r->site.ground);
-    if (made == FOEHN_OK && r->site.rough.heights)
-        made = foehn_wind_set_roughness(r->wind, &r->site.rough);
     const foehn_wind_params *p = &r->site.params;
-    if (made == FOEHN_OK && outputs_have(r->outputs, &output_raw))
-        made = foehn_volume_create(r->ctx, p->nx, p->ny, p->nz, &r->volume);
-    if (made != FOEHN_OK)
-        return fail_library(made);
-    return check_box(r);
+    int status = wind_start(&r->site, r->ctx, &r->wind);
+    if (status == STATUS_OK && outputs_have(r->outputs, &output_raw))
+        status = fail_library(foehn_volume_create(r->ctx, p->nx, p->ny, p->nz, &r->volume));
+    return status;
 }
 
 static int plan(run *r)
@@ -95,6 +63,7 @@ static int plan(run *r)
     if (r->o->model == MODEL_MOMENTUM) {
         report("Run       the momentum model, until the mean at the height drifts by less than 0.5 %% "
                "a flush of the box");
+        r->steps = c->steps ? c->steps : UINT64_MAX;
         return STATUS_OK;
     }
     if (r->o->steady) {
@@ -125,6 +94,18 @@ static int plan(run *r)
     return STATUS_OK;
 }
 
+/* Simulated so far; the momentum model chooses its steps. */
+static int find_time(run *r)
+{
+    foehn_wind_progress progress;
+    r->time = scene_time(&r->site.scene, r->step);
+    if (r->o->model != MODEL_MOMENTUM)
+        return STATUS_OK;
+    foehn_status read = foehn_wind_get_progress(r->wind, &progress);
+    r->time = progress.time;
+    return fail_library(read);
+}
+
 static int set_up(run *r)
 {
     const wind_options *o = r->o;
@@ -136,6 +117,8 @@ static int set_up(run *r)
         r->input.rows[i].u10 = site_speed_at_10m(o, r->input.rows[i].u10);
     if (r->input.count > 0)
         start = input_at(&r->input, 0);
+    if (status == STATUS_OK && o->stations)
+        status = inlet_read(o, o->time, &r->inlet, &start.u10, &start.from);
     double largest_u10 = start.u10;
     for (size_t i = 0; i < r->input.count; i++)
         largest_u10 = fmax(largest_u10, r->input.rows[i].u10);
@@ -154,7 +137,7 @@ static int set_up(run *r)
     status = create_wind(r);
     if (status == STATUS_OK)
         status = wind_reader_create(&r->site, r->wind, r->volume, &r->reader);
-    if (status == STATUS_OK && !(r->rows = calloc((size_t)o->probe_count + 1, sizeof *r->rows)))
+    if (status == STATUS_OK && !(r->rows = calloc((size_t)r->site.scene.probe_count + 1, sizeof *r->rows)))
         status = fail_memory();
     if (status == STATUS_OK && o->common.resume)
         status = checkpoint_read(o->common.resume, o, &r->site, r->wind, &r->state);
@@ -162,20 +145,20 @@ static int set_up(run *r)
         return status;
     foehn_wind_info info;
     foehn_wind_get_info(r->wind, &info);
-    r->step = info.step;
-    r->time = scene_time(&r->site.scene, r->step);
+    r->step = r->first_step = info.step;
+    status = find_time(r);
     if (o->common.checkpoint_every > 0)
         r->next_checkpoint = r->time + o->common.checkpoint_every;
     if (o->common.resume)
         report("Resumed   after step %llu, %.6g s", (unsigned long long)r->step, r->time);
     if (r->to_steady)
         r->steps = steady_longest(&r->steady);
-    if (o->common.resume && !r->to_steady && r->step > r->steps)
+    if (status == STATUS_OK && o->common.resume && !r->to_steady && r->step > r->steps)
         return fail(STATUS_USAGE,
                     "--resume %s: it is at step %llu already: give that or more in "
                     "--steps or --duration, which count from the start",
                     o->common.resume, (unsigned long long)r->step);
-    return STATUS_OK;
+    return status;
 }
 
 static int read_stats(run *r, foehn_wind_stats *stats)
@@ -264,7 +247,7 @@ static int after_step(run *r)
         status = check_numbers(r);
     if (status == STATUS_OK && r->to_steady)
         status = steady_step(&r->steady, r->wind, r->reader, r->step, r->time);
-    if (status == STATUS_OK && r->o->probe_count > 0 && (output || !(c->every > 0)))
+    if (status == STATUS_OK && r->site.scene.probe_count > 0 && (output || !(c->every > 0)))
         status = write_probes(r);
     if (status == STATUS_OK && output)
         status = write_instant(r);
@@ -275,21 +258,52 @@ static int after_step(run *r)
     return status;
 }
 
+/* Between steps of the momentum model. */
+static int while_settling(const foehn_wind_settling *s, void *data)
+{
+    run *r = data;
+    r->time = s->progress.time;
+    if (!(r->o->common.checkpoint_every > 0) || r->time < r->next_checkpoint)
+        return STATUS_OK;
+    r->next_checkpoint = r->time + r->o->common.checkpoint_every;
+    return save(r);
+}
+
+/* The mean field of the state that the wind has. */
+static int solve_mean(void *data)
+{
+    run *r = data;
+    size_t columns = (size_t)r->site.scene.nx * (size_t)r->site.scene.ny;
+    return r->o->model == MODEL_MOMENTUM
+               ? momentum_settle(r->o, r->wind, while_settling, r, &r->settling)
+               : mean_wind_find(r->o, r->site.scene.dt, columns, r->wind, r->reader, &r->mean);
+}
+
 /* --steady: no turbulence, no time. */
 static int find_mean(run *r)
 {
-    size_t columns = (size_t)r->site.scene.nx * (size_t)r->site.scene.ny;
+    const bool adjusts = r->o->model != MODEL_MOMENTUM && !r->o->fit_only;
     foehn_wind_state state;
     foehn_wind_get_state(r->wind, &state);
     state.gustiness = 0;
     int status = fail_library(foehn_wind_set_state(r->wind, &state));
-    if (status == STATUS_OK && r->o->model == MODEL_MOMENTUM)
-        status = momentum_settle(0, columns, r->wind, r->reader, &r->settling);
-    else if (status == STATUS_OK)
-        status = mean_wind_find(r->o, r->site.scene.dt, columns, r->wind, r->reader, &r->mean);
+    if (status == STATUS_OK && r->o->stations)
+        status = inlet_fit(&r->inlet, &r->site, r->wind, solve_mean, r);
+    if (status == STATUS_OK)
+        status = solve_mean(r);
+    if (status == STATUS_OK && r->o->stations)
+        status = inlet_finish(&r->inlet, &r->site, r->wind, adjusts, solve_mean, r);
+    if (status == STATUS_OK && r->o->stations)
+        inlet_report(&r->inlet);
     r->residual = r->mean.solution.residual;
-    r->step = r->o->model == MODEL_MOMENTUM ? r->settling.steps : r->mean.steps;
-    if (status == STATUS_OK && r->o->probe_count > 0)
+    foehn_wind_info info;
+    foehn_wind_get_info(r->wind, &info);
+    r->step = info.step;
+    if (status == STATUS_OK && r->o->model == MODEL_MOMENTUM) {
+        momentum_describe(&r->settling, sizeof r->site.scene.rest, r->site.scene.rest);
+        status = find_time(r);
+    }
+    if (status == STATUS_OK && r->site.scene.probe_count > 0)
         status = write_probes(r);
     return status;
 }
@@ -377,16 +391,18 @@ static void add_mean_wind(json *j, const mean_wind *m)
     json_close(j, '}');
 }
 
-static void add_settling(json *j, const settling *s)
+static void add_settling(json *j, const foehn_wind_settling *s)
 {
     json_object(j, "convergence");
-    json_count(j, "steps", s->steps);
+    json_count(j, "steps", s->progress.steps);
     json_number(j, "flushes", s->flushes);
+    json_number(j, "flush_s", s->progress.flush_time);
     json_number(j, "drift", s->drift);
-    json_number(j, "criterion", 0.005);
-    json_truth(j, "converged", s->converged);
-    json_number(j, "mass_in_m3_s", s->mass_in);
-    json_number(j, "mass_imbalance", s->mass_imbalance);
+    json_number(j, "criterion", foehn_wind_settle_params_default().drift);
+    json_truth(j, "converged", s->settled);
+    json_number(j, "unrest", s->unrest);
+    json_number(j, "mass_in_m3_s", s->progress.mass_in);
+    json_number(j, "mass_imbalance", s->progress.mass_imbalance);
     json_close(j, '}');
 }
 
@@ -408,6 +424,12 @@ static int write_stats(run *r, double wall, const foehn_wind_stats *stats, doubl
     json_number(j, "turbulence_intensity_10m", stats->turbulence_intensity);
     json_count(j, "gusts", info.gusts_so_far);
     json_number(j, "pressure_residual", r->residual);
+    if (info.cycles > 0) {
+        json_count(j, "pressure_cycles", info.cycles);
+        json_number(j, "pressure_cycles_a_step", per((double)info.cycles, r->step - r->first_step));
+        json_number(j, "max_abs_divergence_h_u10", stats->max_abs_divergence * s->spacing[0] / s->u10);
+        json_number(j, "divergence_criterion", s->divergence);
+    }
     json_number(j, "time_s", r->time);
     json_truth(j, "interrupted", stop_requested());
     json_number(j, "height", s->height);
@@ -425,6 +447,8 @@ static int write_stats(run *r, double wall, const foehn_wind_stats *stats, doubl
     }
     if (r->to_steady)
         add_steady(j, &r->steady);
+    if (r->o->stations)
+        inlet_add_stats(&r->inlet, j);
     if (r->o->model == MODEL_MOMENTUM)
         add_settling(j, &r->settling);
     else if (r->o->steady)
@@ -496,6 +520,7 @@ int wind_run(const wind_options *o)
     steady_destroy(&r->steady);
     site_destroy(&r->site);
     input_destroy(&r->input);
+    inlet_destroy(&r->inlet);
     free(r);
     return status;
 }

@@ -111,44 +111,58 @@ static double border_weight(const site *s, double from_grid, int i, int k)
     return i == 0 || k == 0 || i == s->samples[0] - 1 || k == s->samples[1] - 1;
 }
 
-/* Mean heights over areas of a cell's size, rows from north to south, raised by what covers them, with the sides
- * eased: around the cells' middles; or, for the momentum model, whose cut cells live by their corners, around
- * those. */
-static void sample_ground(const terrain *t, double from, site *s)
+/* How much of the terrain is left at a sample: all of it, but none at the sides. */
+static double share_left(const site *s, int i, int k)
 {
-    const scene *sc = &s->scene;
+    const int nx = s->samples[0], nz = s->samples[1], corners = nx > s->params.nx;
+    const double h = s->scene.spacing[0], eased = s->scene.eased;
+    /* The outermost cells are flat, hence cells between here and the side, less one. */
+    double x = i < nx - 1 - i ? i : nx - 1 - i, z = k < nz - 1 - k ? k : nz - 1 - k;
+    x = fmax(x - corners, 0);
+    z = fmax(z - corners, 0);
+    return smoothstep(x * h / eased) * smoothstep(z * h / eased);
+}
+
+/* Mean heights over areas of a cell's size, rows from north to south: around the cells' middles; or, for the
+ * momentum model, whose cut cells live by their corners, around those.  What covers them fades towards the sides. */
+static void sample_ground(const terrain *t, site *s)
+{
     const bool corners = s->params.model == FOEHN_WIND_MOMENTUM;
     const int nx = s->samples[0], nz = s->samples[1];
-    double h = sc->spacing[0], north = s->world_northing, west = s->world_easting;
-    double border = 0, borders = 0, back = corners ? 0.5 : 0;
+    double h = s->scene.spacing[0], north = s->world_northing, west = s->world_easting, back = corners ? 0.5 : 0;
     for (int k = 0; k < nz; k++)
         for (int i = 0; i < nx; i++) {
-            double height = terrain_mean(t, west + (i - back) * h, north - (k + 1 - back) * h,
-                                         west + (i + 1 - back) * h, north - (k - back) * h);
-            s->heights[(size_t)k * (size_t)nx + (size_t)i] = (float)height;
-            double weight = border_weight(s, from - t->place.convergence, i, k);
-            border += weight * height;
-            borders += weight;
-        }
-    border /= borders;
-    for (int k = 0; k < nz; k++)
-        for (int i = 0; i < nx; i++) {
-            /* The outermost cells are flat, hence cells between here and the side, less one. */
-            double x = i < nx - 1 - i ? i : nx - 1 - i, z = k < nz - 1 - k ? k : nz - 1 - k;
-            x = fmax(x - corners, 0);
-            z = fmax(z - corners, 0);
-            double weight = smoothstep(x * h / sc->eased) * smoothstep(z * h / sc->eased);
             size_t c = (size_t)k * (size_t)nx + (size_t)i;
-            double raised = s->displacement ? (double)s->displacement[c] : 0;
-            s->heights[c] = (float)(border + weight * ((double)s->heights[c] + raised - border));
+            s->sampled[c] = (float)terrain_mean(t, west + (i - back) * h, north - (k + 1 - back) * h,
+                                                west + (i + 1 - back) * h, north - (k - back) * h);
             if (s->displacement)
-                s->displacement[c] = (float)(weight * raised);
+                s->displacement[c] *= (float)share_left(s, i, k);
         }
     s->ground = (foehn_terrain){.nx = nx,
                                 .nz = nz,
                                 .origin = {(0.5 - back) * h, (0.5 - back) * h},
                                 .spacing = {h, h},
                                 .heights = s->heights};
+}
+
+/* The ground that the wind meets: the sides eased to one height, and raised by what covers it. */
+static void ease_ground(site *s, double from_grid)
+{
+    const int nx = s->samples[0], nz = s->samples[1];
+    double border = 0, borders = 0;
+    for (int k = 0; k < nz; k++)
+        for (int i = 0; i < nx; i++) {
+            double weight = border_weight(s, from_grid, i, k);
+            border += weight * (double)s->sampled[(size_t)k * (size_t)nx + (size_t)i];
+            borders += weight;
+        }
+    border /= borders;
+    for (int k = 0; k < nz; k++)
+        for (int i = 0; i < nx; i++) {
+            size_t c = (size_t)k * (size_t)nx + (size_t)i;
+            double raised = s->displacement ? (double)s->displacement[c] : 0;
+            s->heights[c] = (float)(border + share_left(s, i, k) * ((double)s->sampled[c] - border) + raised);
+        }
 }
 
 /* The ground under a cell, m. */
@@ -227,14 +241,17 @@ static int create_over_terrain(const wind_options *o, site *s)
         const int corners = s->params.model == FOEHN_WIND_MOMENTUM;
         s->samples[0] = s->params.nx + corners;
         s->samples[1] = s->params.nz + corners;
-        s->heights = malloc((size_t)s->samples[0] * (size_t)s->samples[1] * sizeof *s->heights);
-        if (!s->heights)
+        const size_t count = (size_t)s->samples[0] * (size_t)s->samples[1];
+        s->heights = malloc(count * sizeof *s->heights);
+        s->sampled = malloc(count * sizeof *s->sampled);
+        if (!s->heights || !s->sampled)
             status = fail_memory();
     }
     if (status == STATUS_OK && o->cover.path)
         status = site_cover(o, &t.place, s);
     if (status == STATUS_OK) {
-        sample_ground(&t, o->from, s);
+        sample_ground(&t, s);
+        ease_ground(s, o->from - t.place.convergence);
         s->scene.place = t.place; /* handed over */
         t.place.wkt = t.place.wkt_gdal = NULL;
     }
@@ -280,8 +297,16 @@ static int create_flat(const wind_options *o, site *s)
     return place_create_local(&sc->place, o->origin[0], o->origin[1]);
 }
 
-/* Rows of the files run from south to north. */
-static int fill_scene(const wind_options *o, site *s)
+/* The ground as files show it: rows from south to north. */
+static void show_ground(site *s)
+{
+    const size_t nx = (size_t)s->scene.nx, ny = (size_t)s->scene.ny;
+    for (size_t k = 0; s->heights && k < ny; k++)
+        for (size_t i = 0; i < nx; i++)
+            s->scene.ground[(ny - 1 - k) * nx + i] = ground_of(s, i, k);
+}
+
+static int fill_scene(site *s)
 {
     scene *sc = &s->scene;
     sc->nx = s->params.nx;
@@ -291,22 +316,7 @@ static int fill_scene(const wind_options *o, site *s)
     sc->ground = calloc(nx * ny, sizeof *sc->ground);
     if (!sc->ground)
         return fail_memory();
-    for (size_t k = 0; s->heights && k < ny; k++)
-        for (size_t i = 0; i < nx; i++)
-            sc->ground[(ny - 1 - k) * nx + i] = ground_of(s, i, k);
-    for (int i = 0; i < o->probe_count; i++) {
-        const scene_probe *p = &o->probes[i];
-        double x = p->easting - sc->origin[0], y = p->northing - sc->origin[1];
-        if (x < 0 || y < 0 || x > sc->nx * sc->spacing[0] || y > sc->ny * sc->spacing[1])
-            return fail(STATUS_INPUT,
-                        "--probe %.10g,%.10g (%s): outside the box %.10g,%.10g,%.10g,"
-                        "%.10g (W,S,E,N)",
-                        p->easting, p->northing, p->name, sc->origin[0], sc->origin[1],
-                        sc->origin[0] + sc->nx * sc->spacing[0],
-                        sc->origin[1] + sc->ny * sc->spacing[1]);
-    }
-    sc->probe_count = o->probe_count;
-    sc->probes = o->probes;
+    show_ground(s);
     return STATUS_OK;
 }
 
@@ -333,6 +343,15 @@ foehn_wind_state site_set_wind(site *s, const input_row *row)
     sc->from_grid = grid < 0 ? grid + 360 : grid;
     sc->gustiness = row->gustiness;
     return (foehn_wind_state){(float)sc->u10, (float)sc->from_grid, (float)sc->gustiness};
+}
+
+bool site_turn_ground(site *s)
+{
+    if (!s->heights || s->params.model != FOEHN_WIND_MOMENTUM)
+        return false;
+    ease_ground(s, s->scene.from_grid);
+    show_ground(s);
+    return true;
 }
 
 /* Shorten the step so that the time between outputs is a whole number of steps. */
@@ -377,9 +396,13 @@ int site_create(const wind_options *o, const input_row *start, double largest_u1
     memset(s, 0, sizeof *s);
     s->params = foehn_wind_params_default();
     site_set_method(o, &s->params);
+    if (o->scheme == FOEHN_WIND_STAGGERED && !o->steady && (o->has_divergence || !(o->cycles || o->sweeps)))
+        s->params.divergence = (float)o->divergence;
     int status = o->terrain.path ? create_over_terrain(o, s) : create_flat(o, s);
     if (status == STATUS_OK)
-        status = fill_scene(o, s);
+        status = fill_scene(s);
+    if (status == STATUS_OK)
+        status = site_place_probes(o, s);
     if (status != STATUS_OK)
         return status;
 
@@ -394,16 +417,25 @@ int site_create(const wind_options *o, const input_row *start, double largest_u1
     sc->cog = o->cog;
     sc->has_range = o->has_range;
     memcpy(sc->range, o->range, sizeof sc->range);
+    sc->band_count = o->band_count;
+    memcpy(sc->bands, o->bands, sizeof sc->bands);
     fit_every(o, sc);
 
     foehn_wind_params *p = &s->params;
     p->state = site_set_wind(s, start);
     sc->sweeps = o->scheme == FOEHN_WIND_STAGGERED ? p->cycles : p->sweeps;
+    sc->divergence = (double)p->divergence;
     sc->steady = o->steady;
     sc->momentum = o->model == MODEL_MOMENTUM;
+    sc->model = sc->momentum ? (o->closure == FOEHN_WIND_K_EPS ? "momentum, k-eps" : "momentum, k-length")
+                : o->steady  ? "mass consistent"
+                             : "forcing";
     sc->pressure_unit = o->scheme == FOEHN_WIND_STAGGERED && !sweeps_pressure(o) ? "cycles" : "sweeps";
-    report("Wind      %g m/s at 10 m from %g degrees%s, gustiness %g, z0 %g m%s", sc->u10,
-           sc->from_true, sc->place.projected ? " true" : "", sc->gustiness, sc->z0,
+    char gusts[48] = "";
+    if (!o->steady)
+        snprintf(gusts, sizeof gusts, ", gustiness %g", sc->gustiness);
+    report("Wind      %g m/s at 10 m from %g degrees%s%s, z0 %g m%s", sc->u10, sc->from_true,
+           sc->place.projected ? " true" : "", gusts, sc->z0,
            o->input ? ", at the start" : "");
     if (sc->place.projected)
         report("North     grid convergence %.4f degrees: from %.4f degrees on the grid",
@@ -414,9 +446,11 @@ int site_create(const wind_options *o, const input_row *start, double largest_u1
 void site_destroy(site *s)
 {
     free(s->heights);
+    free(s->sampled);
     free(s->roughness);
     free(s->displacement);
     free(s->trees);
+    free(s->probes);
     free(s->scene.ground);
     place_destroy(&s->scene.place);
 }

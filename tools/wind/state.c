@@ -33,6 +33,17 @@ static int settings_of(const wind_options *o, const site *s, setting out[MOST_SE
     state_setting(out, &n, "advection", "%d", o->advection);
     state_setting(out, &n, "solids", "%d", o->solids);
     state_setting(out, &n, "relaxation", "%.9g", (double)s->params.relaxation);
+    state_setting(out, &n, "divergence", "%.9g", sc->divergence);
+    if (o->model == MODEL_MOMENTUM) {
+        state_setting(out, &n, "model", "%s", sc->model);
+        if (s->roughness) {
+            const size_t size = (size_t)s->samples[0] * (size_t)s->samples[1] * sizeof *s->roughness;
+            uint64_t cover = state_hash(STATE_HASH_START, s->roughness, size);
+            if (s->displacement)
+                cover = state_hash(cover, s->displacement, size);
+            state_setting(out, &n, "roughness", "%016llx", (unsigned long long)cover);
+        }
+    }
     if (o->input) {
         input_series series;
         if (input_read(o->input, &series) != STATUS_OK)
@@ -51,7 +62,7 @@ static int settings_of(const wind_options *o, const site *s, setting out[MOST_SE
     }
     state_setting(out, &n, "height", "%.9g", sc->height);
     /* A run to a steady mean and one of a given length over terrain average differently. */
-    if (sc->has_terrain)
+    if (sc->has_terrain && o->model != MODEL_MOMENTUM)
         state_setting(out, &n, "duration", "%s",
                       o->common.steps || o->common.duration > 0 ? "given" : "until steady");
     return n;

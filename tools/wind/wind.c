@@ -2,7 +2,8 @@
 /* foehn wind: its command line. */
 #include "config.h"
 
-#include "wind/wind.h"
+#include "wind/inlet.h"
+#include "wind/quantity.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -88,37 +89,35 @@ static int parse_origin(const char *option, const char *value, void *options)
     return status;
 }
 
-static int parse_probe(const char *option, const char *value, void *options)
+/* Names of quantities, separated by commas, each once. */
+static int parse_bands(const char *option, const char *value, void *options)
 {
     wind_options *o = options;
-    if (o->probe_count == MOST_PROBES)
-        return fail(STATUS_USAGE, "%s %s: more than %d probes", option, value, (int)MOST_PROBES);
-    char text[256];
-    snprintf(text, sizeof text, "%s", value);
-    /* The name begins after the third comma. */
-    char *comma = text;
-    for (int i = 0; comma && i < 3; i++)
-        comma = strchr(comma + (i > 0), ',');
-    char *name = o->probe_names[o->probe_count];
-    size_t size = sizeof o->probe_names[0];
-    if (comma) {
-        *comma = 0;
-        snprintf(name, size, "%s", comma + 1);
-        if (strpbrk(name, ",\"\n") || !*name)
-            return fail(STATUS_INPUT, "%s %s: a name without commas and quotes, please", option,
-                        value);
-    } else {
-        snprintf(name, size, "probe%d", o->probe_count + 1);
+    const char *at = value, *names[QUANTITIES];
+    quantity_names(names);
+    o->band_count = 0;
+    for (bool more = true; more;) {
+        size_t length = strcspn(at, ",");
+        char name[32];
+        snprintf(name, sizeof name, "%.*s", (int)length, at);
+        const quantity *q = length < sizeof name ? quantity_find(name) : NULL;
+        if (!q)
+            return unknown_name(option, name, QUANTITIES, names);
+        for (int i = 0; i < o->band_count; i++)
+            if (o->bands[i] == q)
+                return fail(STATUS_INPUT, "%s %s: %s is there twice", option, value, name);
+        o->bands[o->band_count++] = q;
+        more = at[length] == ',';
+        at += length + 1;
     }
-    double at[3];
-    int status = parse_numbers(option, text, ',', 3, "E,N,Z[,NAME]", at);
-    if (status != STATUS_OK)
-        return status;
-    if (at[2] < 0 || at[2] > 1e5)
-        return fail(STATUS_INPUT, "%s %s: height %g m: give 0 to 100000 m above the ground", option,
-                    value, at[2]);
-    o->probes[o->probe_count++] = (scene_probe){name, at[0], at[1], at[2]};
     return STATUS_OK;
+}
+
+static int parse_time(const char *option, const char *value, void *options)
+{
+    return moment_parse(value, &((wind_options *)options)->time)
+               ? STATUS_OK
+               : fail(STATUS_INPUT, "%s %s: not a moment: give it as 2026-11-30T12:00, in UTC", option, value);
 }
 
 static int parse_height_unit(const char *option, const char *value, void *options)
@@ -154,6 +153,12 @@ const option_row wind_option_rows[] = {
     {"z0", "M|CLASS", "roughness length, or sea, flat, open, low-crops, high-crops, parkland, forest (0.03)",
      OWN(parse_z0), GIVEN(has_z0)},
     {"input", "FILE.csv", "wind over time: time_s,u10,from,gustiness", TEXT(input), NO_WINDOW},
+    {"stations", "FILE.csv", "fit the inlet to winds measured at stations: name,easting,northing,height,speed,direction",
+     TEXT(stations), NO_WINDOW},
+    {"fit-only", NULL, "with --stations and --model consistent: leave out what is spread between the stations",
+     FLAG(fit_only), NO_WINDOW},
+    {"time", "MOMENT", "of the rows of --stations to take, such as 2026-11-30T12:00 (UTC)", OWN(parse_time),
+     GIVEN(has_time), NO_WINDOW},
     {"terrain", "DEM", "raster of heights, any that GDAL reads", TEXT(terrain.path)},
     {"window", "W,S,E,N", "part of the raster to use, m", OWN(parse_window), GIVEN(terrain.has_window)},
     {"top", "M", "altitude of the lid (4 hill heights above the summit)", REAL(top, -1000, 1e5, "m"), GIVEN(has_top)},
@@ -178,6 +183,8 @@ const option_row wind_option_rows[] = {
      CHOICE(pressure, pressures)},
     {"sweeps", "N", "Jacobi or SOR sweeps a step", COUNT(sweeps, 1, 10000)},
     {"cycles", "N", "multigrid cycles a step (1)", COUNT(cycles, 1, 1000)},
+    {"divergence", "R", "cycles go on until |div u| is at most this much of u10 over a cell (1e-5)",
+     REAL(divergence, 0, 1, ""), GIVEN(has_divergence), NO_WINDOW},
     {"advection", "NAME", "semi-lagrangian or maccormack (semi-lagrangian)", CHOICE(advection, advections)},
     {"solids", "NAME", "fractions (cut cells) or binary (fractions)", CHOICE(solids, solids)},
     {"model", "NAME", "forcing (real time), consistent (mass only, at once) or momentum (separates behind hills)",
@@ -192,8 +199,11 @@ const option_row wind_option_rows[] = {
     {"range", "LOW,HIGH", "speeds at the ends of a map's colours, m/s (what it shows)", OWN(parse_range),
      GIVEN(has_range), NO_WINDOW},
     {"cog", NULL, "GeoTIFF as a cloud-optimised one, tiled and with overviews", FLAG(cog), NO_WINDOW},
+    {"band", "NAME[,NAME...]", "of GeoTIFF and .asc: speed, direction, k, ti, ustar, inflow-angle ... (speed,direction)",
+     OWN(parse_bands), NO_WINDOW},
     {"probe", "E,N,Z[,NAME]",
-     "time series at a point, Z above ground; repeatable, into --out FILE.csv", OWN(parse_probe), NO_WINDOW},
+     "time series at a point, Z above ground; repeatable, into --out FILE.csv", OWN(probe_parse), NO_WINDOW},
+    {"profile", "E,N[,NAME]", "the same at round heights up to the lid", OWN(profile_parse), NO_WINDOW},
     END_OF_OPTIONS};
 
 static void print_help(void)
@@ -210,6 +220,21 @@ static void print_help(void)
         ".raw half floats, .asc grids, .gpkg points.  Environment: FOEHN_DEVICE is the default of --device.\n\n"
         "Example:\n"
         "  foehn wind --terrain hill.tif --u10 8.9 --from 210 --out hill.png --out hill.nc");
+}
+
+static int check_bands(wind_options *o, bool has_raster)
+{
+    if (o->band_count > 0 && !has_raster)
+        return fail(STATUS_USAGE, "--band needs --out FILE.tif or FILE.asc");
+    for (int i = 0; i < o->band_count; i++)
+        if (o->bands[i]->need == NEEDS_CLOSURE && o->model != MODEL_MOMENTUM)
+            return fail(STATUS_USAGE, "--band %s: the %s model has none: give --model momentum", o->bands[i]->name,
+                        models[o->model]);
+    if (o->band_count == 0) {
+        o->bands[o->band_count++] = quantity_find("speed");
+        o->bands[o->band_count++] = quantity_find("direction");
+    }
+    return STATUS_OK;
 }
 
 int wind_options_check(wind_options *o)
@@ -236,23 +261,29 @@ int wind_options_check(wind_options *o)
         return fail(STATUS_USAGE, "%s and --input exclude each other: the file says what blows",
                     o->has_u10 ? "--u10" : o->has_from ? "--from" : "--gustiness");
     o->steady = o->steady || o->model == MODEL_CONSISTENT || o->model == MODEL_MOMENTUM;
+    status = inlet_options_check(o);
+    if (status != STATUS_OK)
+        return status;
     bool collocated = o->scheme == FOEHN_WIND_COLLOCATED;
     if (collocated && o->pressure >= 0 && o->pressure != FOEHN_WIND_PRESSURE_JACOBI)
         return fail(STATUS_USAGE, "--pressure %s needs --scheme staggered",
                     pressures[o->pressure]);
+    if (o->has_divergence && (collocated || o->steady))
+        return fail(STATUS_USAGE, "--divergence is of --model forcing with --scheme staggered");
     if (collocated && (o->advection || o->solids || o->steady || o->cycles))
         return fail(STATUS_USAGE, "%s needs --scheme staggered",
                     o->advection ? "--advection maccormack"
                     : o->solids  ? "--solids binary"
                     : o->steady  ? "--steady"
                                  : "--cycles");
-    if (o->steady && (o->input || o->common.steps || o->common.duration > 0 ||
-                      o->common.every > 0 || o->common.checkpoint || o->common.resume))
+    const bool marches = o->model == MODEL_MOMENTUM; /* in steps, to the mean field */
+    if (o->steady && (o->input || o->common.duration > 0 || o->common.every > 0 ||
+                      (!marches && (o->common.steps || o->common.checkpoint || o->common.resume))))
         return fail(STATUS_USAGE, "--steady finds one mean field: leave out %s",
                     o->input                  ? "--input"
-                    : o->common.steps         ? "--steps"
                     : o->common.duration > 0  ? "--duration"
                     : o->common.every > 0     ? "--every"
+                    : o->common.steps         ? "--steps"
                     : o->common.checkpoint    ? "--checkpoint"
                                               : "--resume");
     if (o->has_quality && o->has_cells)
@@ -263,7 +294,7 @@ int wind_options_check(wind_options *o)
     if (o->has_top && o->has_cells && o->has_spacing)
         return fail(STATUS_USAGE, "--top, --cells and --spacing say the box's height twice: leave "
                                   "one out");
-    bool csv = false, png = false, tif = false;
+    bool csv = false, png = false, tif = false, asc = false;
     for (int i = 0; i < o->common.output_count; i++) {
         const output_format *format;
         status = output_find(o->common.outputs[i], &format);
@@ -272,14 +303,18 @@ int wind_options_check(wind_options *o)
         csv = csv || format == &output_csv;
         png = png || format == &output_png;
         tif = tif || format == &output_geotiff;
-        if (format == &output_csv && o->probe_count == 0)
+        asc = asc || format == &output_asc;
+        if (format == &output_csv && o->probe_count + o->profile_count == 0)
             return fail(STATUS_USAGE,
                         "--out %s: CSV holds time series at probes: give --probe "
-                        "E,N,Z[,NAME]",
+                        "E,N,Z[,NAME] or --profile E,N[,NAME]",
                         o->common.outputs[i]);
     }
-    if (o->probe_count > 0 && !csv)
-        return fail(STATUS_USAGE, "--probe needs --out FILE.csv");
+    if (o->probe_count + o->profile_count > 0 && !csv)
+        return fail(STATUS_USAGE, "%s needs --out FILE.csv", o->probe_count > 0 ? "--probe" : "--profile");
+    status = check_bands(o, tif || asc);
+    if (status != STATUS_OK)
+        return status;
     if ((o->has_range && !png) || (o->cog && !tif))
         return fail(STATUS_USAGE, o->has_range && !png ? "--range needs --out FILE.png"
                                                        : "--cog needs --out FILE.tif");
@@ -307,8 +342,10 @@ void wind_options_init(wind_options *o)
     o->scheme = FOEHN_WIND_STAGGERED;
     o->pressure = -1;
     o->tolerance = 1e-4;
+    o->divergence = 1e-5;
     o->height = 10;
     o->input_height = 10;
+    o->time = NAN;
 }
 
 int wind_options_read(wind_options *o, int argc, char **argv)

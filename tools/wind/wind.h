@@ -9,7 +9,7 @@
 #include "terrain/roughness.h"
 #include "terrain/terrain.h"
 
-enum { MOST_PROBES = 256 };
+enum { MOST_PROBES = 256, MOST_PROFILES = 64 };
 
 /* What makes the wind. */
 typedef enum wind_model { MODEL_FORCING, MODEL_CONSISTENT, MODEL_MOMENTUM } wind_model;
@@ -40,6 +40,8 @@ typedef struct wind_options {
     int scheme, pressure, advection, solids; /* numbers of the library's enumerations */
     int sweeps;                      /* 0: what the quality says */
     int cycles;                      /* 0: the library's default */
+    bool has_divergence;
+    double divergence; /* largest, of u10 over the spacing; 0: cycles only */
     bool steady;                     /* the mean wind at once */
     int model;                       /* of wind_model */
     int closure;                     /* number of the library's enumeration */
@@ -47,12 +49,20 @@ typedef struct wind_options {
     bool has_relaxation;
     double relaxation; /* 1/s */
     const char *input;
+    const char *stations; /* or NULL */
+    bool fit_only, has_time;
+    double time; /* seconds since 1970; NaN: not given */
     double height; /* m above the ground */
     bool has_range, cog;
     double range[2]; /* of maps, m/s */
     int probe_count;
     scene_probe probes[MOST_PROBES];
     char probe_names[MOST_PROBES][48];
+    int profile_count;
+    scene_probe profiles[MOST_PROFILES]; /* at no height */
+    char profile_names[MOST_PROFILES][48];
+    int band_count;
+    const struct wind_quantity *bands[MOST_BANDS];
 } wind_options;
 
 extern const option_row wind_option_rows[];
@@ -68,9 +78,11 @@ typedef struct site {
     foehn_wind_params params;
     foehn_terrain ground; /* heights NULL: flat */
     float *heights;
+    float *sampled;      /* the same before its sides were eased */
     int samples[2];      /* of them along x and z */
     foehn_terrain rough; /* heights NULL: one z0 */
     float *roughness, *displacement, *trees; /* at the same samples, m; NULL: without --roughness */
+    scene_probe *probes; /* of the scene */
     scene scene;
     double world_easting, world_northing; /* of world x = 0 and z = 0, m */
     double lid_above; /* hill heights between the summit and the lid; 0 on flat ground */
@@ -81,12 +93,19 @@ typedef struct site {
 int site_create(const wind_options *options, const input_row *start, double largest_u10, site *out);
 void site_destroy(site *s);
 
+/* The values of --probe and --profile, and all of them in the scene: probes, then profiles from below (probe.c). */
+int probe_parse(const char *option, const char *value, void *options);
+int profile_parse(const char *option, const char *value, void *options);
+int site_place_probes(const wind_options *options, site *s);
+
 /* What covers the ground at the samples of it: roughness, displacement and heights of trees (cover.c); and the z0
  * of the wind that comes in, where the command line has none. */
 int cover_options_check(const wind_options *options);
 int site_cover(const wind_options *options, const place *place, site *s);
 /* What flows in at a sample of the sides, as a share of what would at right angles. */
 double site_inflow_weight(const site *s, double from_grid, int i, int k);
+/* Roughness length at a place, m. */
+double site_z0(const site *s, double easting, double northing);
 /* The height above the model's ground of a height above the real one, which a canopy displaces. */
 double site_height_above(const site *s, double easting, double northing, double height);
 
@@ -100,6 +119,14 @@ double site_speed_at_10m(const wind_options *options, double speed);
 
 /* Note what blows in the scene, and say it as the library wants it. */
 foehn_wind_state site_set_wind(site *s, const input_row *row);
+
+/* After another direction was set: the ground that this wind meets.  False: it is the same for all. */
+bool site_turn_ground(site *s);
+
+/* Open the device that the command line names and put its name into the scene (start.c). */
+int wind_open_device(const common_options *options, scene *s, foehn_context **out);
+/* The wind over the ground of a site, in the box that the site says. */
+int wind_start(const site *s, foehn_context *ctx, foehn_wind **out);
 
 /* Read a field of the wind as files show it. */
 typedef struct wind_reader wind_reader;
@@ -154,15 +181,13 @@ typedef struct mean_wind {
 int mean_wind_find(const wind_options *o, double dt, size_t columns, foehn_wind *wind,
                    wind_reader *reader, mean_wind *out);
 
-/* The momentum model in pseudo-time until it stands still (momentum.c). */
-typedef struct settling {
-    uint64_t steps;
-    double flushes; /* of the box by the mean wind */
-    double drift;   /* rms change of the running mean at the height a flush, over the mean speed */
-    bool converged;
-    double mass_in, mass_imbalance;
-} settling;
-int momentum_settle(double dt, size_t columns, foehn_wind *wind, wind_reader *reader, settling *out);
+/* The momentum model in pseudo-time until it stands still (momentum.c).  then: called after some steps; a status
+ * that is not STATUS_OK ends the run. */
+/* Whether it stands still, for files. */
+void momentum_describe(const foehn_wind_settling *s, size_t size, char *text);
+typedef int settling_report(const foehn_wind_settling *s, void *data);
+int momentum_settle(const wind_options *o, foehn_wind *wind, settling_report *then, void *data,
+                    foehn_wind_settling *out);
 
 /* Checkpoints. */
 typedef struct run_state {

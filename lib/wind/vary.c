@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/* The undisturbed wind where it is not one over the box: over several roughnesses, and from a map. */
+#include "wind/faces.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern const foehn_source foehn_source_wind_vary;
+
+foehn_status foehn_wind_set_map(foehn_wind *w, const foehn_wind_map *map)
+{
+    float *u = NULL, *v = NULL;
+    if (map) {
+        enum { MOST = 32768 };
+        if (map->nx < 1 || map->nz < 1 || map->nx > MOST || map->nz > MOST || !map->u || !map->w)
+            return foehn_fail(FOEHN_ERROR_ARGUMENT, "a map of the wind of %d x %d samples: 1 to %d each", map->nx,
+                              map->nz, MOST);
+        if (!(map->spacing[0] > 0 && map->spacing[1] > 0 && isfinite(map->spacing[0] + map->spacing[1]) &&
+              isfinite(map->origin[0] + map->origin[1])))
+            return foehn_fail(FOEHN_ERROR_ARGUMENT,
+                              "a map of the wind with %g x %g m a sample at (%g, %g): spacing must be > 0 and all "
+                              "of it finite",
+                              map->spacing[0], map->spacing[1], map->origin[0], map->origin[1]);
+        if (!(map->depth >= 0 && isfinite(map->depth)))
+            return foehn_fail(FOEHN_ERROR_ARGUMENT, "a map of the wind with a depth of %g m: 0 or more", map->depth);
+        const size_t count = (size_t)map->nx * (size_t)map->nz;
+        for (size_t i = 0; i < count; i++)
+            if (!(hypotf(map->u[i], map->w[i]) <= 200))
+                return foehn_fail(FOEHN_ERROR_ARGUMENT,
+                                  "a map of the wind with (%g, %g) m/s at sample (%zu, %zu): 200 m/s at most",
+                                  (double)map->u[i], (double)map->w[i], i % (size_t)map->nx, i / (size_t)map->nx);
+        u = malloc(2 * count * sizeof *u);
+        if (!u)
+            return foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for a map of the wind of %zu samples", count);
+        v = u + count;
+        memcpy(u, map->u, count * sizeof *u);
+        memcpy(v, map->w, count * sizeof *v);
+    }
+    free((float *)w->map.u);
+    w->map = map ? *map : (foehn_wind_map){.nx = 0};
+    w->map.u = u;
+    w->map.w = v;
+    return FOEHN_OK;
+}
+
+/* Bilinear between samples, beyond the edge the nearest. */
+static void sample_map(const foehn_wind_map *m, double x, double z, float out[2])
+{
+    double a = fmin(fmax((x - m->origin[0]) / m->spacing[0], 0), m->nx - 1);
+    double b = fmin(fmax((z - m->origin[1]) / m->spacing[1], 0), m->nz - 1);
+    size_t i = (size_t)a, k = (size_t)b, nx = (size_t)m->nx, c = k * nx + i;
+    size_t right = i + 1 < nx, below = k + 1 < (size_t)m->nz ? nx : 0;
+    double s = a - (double)i, r = b - (double)k;
+    for (int n = 0; n < 2; n++) {
+        const float *f = (n == 0 ? m->u : m->w) + c;
+        out[n] = (float)((1 - r) * ((1 - s) * (double)f[0] + s * (double)f[right]) +
+                         r * ((1 - s) * (double)f[below] + s * (double)f[below + right]));
+    }
+}
+
+/* The wind at 10 m over the ground upwind, for every column. */
+static foehn_status write_winds(foehn_wind *w, const wind_forcing *f, cl_mem buffers[2])
+{
+    const foehn_grid *g = &w->g;
+    const size_t count = foehn_grid_columns(g);
+    float *winds = malloc(2 * count * sizeof *winds), at[2] = {f->dx * f->u10, f->dz * f->u10};
+    if (!winds)
+        return foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for %zu columns", count);
+    for (size_t i = 0; i < count; i++) {
+        winds[i] = at[0];
+        winds[count + i] = at[1];
+    }
+    double origin[3];
+    foehn_wind_origin(w, origin);
+    for (int k = -1; w->map.u && k <= g->nz; k++)
+        for (int i = -1; i <= g->nx; i++) {
+            sample_map(&w->map, origin[0] + (i + 0.5) * (double)g->hx, origin[2] + (k + 0.5) * (double)g->hz, at);
+            winds[foehn_grid_column(g, i, k)] = at[0];
+            winds[count + foehn_grid_column(g, i, k)] = at[1];
+        }
+    foehn_status status = FOEHN_OK;
+    for (int n = 0; n < 2 && status == FOEHN_OK; n++) {
+        status = foehn_buffer_create(w->ctx, count * sizeof *winds, &buffers[n]);
+        if (status == FOEHN_OK)
+            status = foehn_buffer_write(w->ctx, buffers[n], 0, count * sizeof *winds, winds + (size_t)n * count);
+    }
+    free(winds);
+    return status;
+}
+
+foehn_status foehn_wind_vary(foehn_wind *w, const wind_forcing *f)
+{
+    foehn_kernel *kernel = &w->staggered.kernel.vary; /* made when it is first needed */
+    cl_mem *u = w->velocity[w->now], winds[2] = {NULL, NULL};
+    const cl_mem ax = foehn_pressure_open(w->solver, 0), az = foehn_pressure_open(w->solver, 2);
+    const cl_float per_depth = w->map.u && w->map.depth > 0 ? (cl_float)(1 / w->map.depth) : 0;
+    foehn_size faces = {(size_t)w->g.nx + 1, (size_t)w->g.ny, (size_t)w->g.nz + 1};
+    foehn_status status;
+    if (!kernel->handle)
+        TRY(foehn_kernel_create(w->ctx, &foehn_source_wind_vary, foehn_grid_options(&w->g), "vary", 2 * 4 + 2, kernel));
+    TRY_OR_FAIL(write_winds(w, f, winds));
+    TRY_OR_FAIL(LAUNCH(w->ctx, *kernel, faces, ARG(w->g), ARG(*f), ARG(per_depth), ARG(w->ground.corner),
+                       ARG(w->ground.z0), ARG(winds[0]), ARG(winds[1]), ARG(ax), ARG(az), ARG(u[0]), ARG(u[2])));
+    TRY_OR_FAIL(foehn_wind_wrap(w, u[0]));
+    TRY_OR_FAIL(foehn_wind_wrap(w, u[2]));
+fail:
+    for (int n = 0; n < 2; n++)
+        foehn_buffer_destroy(w->ctx, &winds[n]);
+    return status;
+}

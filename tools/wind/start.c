@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* foehn wind: the device, and a wind over the ground of a site. */
+#include "config.h"
+
+#include "wind/wind.h"
+
+#include <math.h>
+
+int wind_open_device(const common_options *o, scene *s, foehn_context **out)
+{
+    foehn_context_params params = foehn_context_params_default();
+    params.device = o->device;
+    foehn_status made = foehn_context_create(&params, out);
+    if (made != FOEHN_OK)
+        return fail_library(made);
+    foehn_device_info info = {.struct_size = sizeof info};
+    made = foehn_context_get_device(*out, &info);
+    if (made != FOEHN_OK)
+        return fail_library(made);
+    snprintf(s->device, sizeof s->device, "%s", info.name);
+    report("Device    %s, %s: %s", info.name, info.platform, foehn_context_get_reason(*out));
+    return STATUS_OK;
+}
+
+/* The library may place the box only where the files will say that it lies. */
+static int check_box(const site *at, const foehn_wind *wind)
+{
+    foehn_wind_info info;
+    foehn_wind_get_info(wind, &info);
+    const scene *s = &at->scene;
+    double west = at->world_easting + info.origin[0];
+    double south = at->world_northing - info.origin[2] - info.extent[2];
+    if (fabs(west - s->origin[0]) < 1e-3 * s->spacing[0] &&
+        fabs(south - s->origin[1]) < 1e-3 * s->spacing[1] &&
+        fabs(info.origin[1] - s->origin[2]) < 1e-3 * s->spacing[2])
+        return STATUS_OK;
+    return fail(STATUS_FAILED,
+                "the box was placed at %.10g, %.10g, %.10g instead of %.10g, %.10g, "
+                "%.10g: please report this",
+                west, south, info.origin[1], s->origin[0], s->origin[1], s->origin[2]);
+}
+
+int wind_start(const site *s, foehn_context *ctx, foehn_wind **out)
+{
+    foehn_status made = foehn_wind_create(ctx, &s->params, out);
+    if (made == FOEHN_OK && s->scene.has_terrain)
+        made = foehn_wind_set_terrain(*out, &s->ground);
+    if (made == FOEHN_OK && s->rough.heights)
+        made = foehn_wind_set_roughness(*out, &s->rough);
+    return made == FOEHN_OK ? check_box(s, *out) : fail_library(made);
+}
