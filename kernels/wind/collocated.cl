@@ -12,6 +12,38 @@
 #include "publish/voxel.h"
 #include "wind/structs.h"
 
+/* A face is open when both its cells are fluid; it is a wall when the cell beyond it is solid, or
+ * beyond the floor or the lid; it is neither at an open side of the box. */
+kernel void faces(foehn_grid g, float floor_y, int periodic, global const float *ground,
+                  global uchar *open, global uchar *wall)
+{
+    int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+    if (!inside(g, i, j, k))
+        return;
+    float y = floor_y + ((float)j + 0.5f) * g.hy; /* of the cell's centre */
+    int o = 0, b = 0;
+    /* Ghost columns hold the ground beyond the box, but across a periodic side lies the other end. */
+    int im = i == 0 && periodic ? g.nx - 1 : i - 1, ip = i == g.nx - 1 && periodic ? 0 : i + 1;
+    int km = k == 0 && periodic ? g.nz - 1 : k - 1, kp = k == g.nz - 1 && periodic ? 0 : k + 1;
+    bool solid = y < ground[column(g, i, k)];
+    bool side_xm = i == 0 && !periodic, side_xp = i == g.nx - 1 && !periodic;
+    bool side_zm = k == 0 && !periodic, side_zp = k == g.nz - 1 && !periodic;
+    if (!side_xm)
+        y < ground[column(g, im, k)] ? (b |= FACE_XM) : (o |= FACE_XM);
+    if (!side_xp)
+        y < ground[column(g, ip, k)] ? (b |= FACE_XP) : (o |= FACE_XP);
+    if (!side_zm)
+        y < ground[column(g, i, km)] ? (b |= FACE_ZM) : (o |= FACE_ZM);
+    if (!side_zp)
+        y < ground[column(g, i, kp)] ? (b |= FACE_ZP) : (o |= FACE_ZP);
+    float below = floor_y + ((float)j - 0.5f) * g.hy; /* the cell below has the same bits */
+    j == 0 || below < ground[column(g, i, k)] ? (b |= FACE_YM) : (o |= FACE_YM);
+    j == g.ny - 1 ? (b |= FACE_YP) : (o |= FACE_YP);
+    idx c = at(g, i, j, k);
+    open[c] = (uchar)(solid ? CELL_SOLID : o);
+    wall[c] = (uchar)(solid ? CELL_SOLID : b);
+}
+
 /* Ramp of the noise potential: quintic, 0 at the ground to 1 at `over` and above; and its slope. */
 static inline float ramp(float z, float over)
 {

@@ -44,7 +44,7 @@ foehn_status foehn_wind_update_ground(foehn_wind *w)
 {
     double origin[3];
     foehn_wind_origin(w, origin);
-    TRY(foehn_ground_update(&w->ground, &w->g, origin, foehn_wind_is_periodic(w)));
+    TRY(foehn_ground_update(&w->ground, &w->g, origin));
     w->ground_is_stale = false;
     return w->model->update_ground ? w->model->update_ground(w) : FOEHN_OK;
 }

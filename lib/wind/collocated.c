@@ -29,6 +29,7 @@ static foehn_status create_kernels(foehn_wind *w, wind_collocated *s)
         double bytes; /* that a cell must at least move, each field once */
         foehn_kernel *kernel;
     } table[] = {
+        {"faces", 2, &s->kernel.faces},
         {"force", 6 * 4 + 4 + 1, &s->kernel.force},
         {"advect", 6 * 4 + 1, &s->kernel.advect},
         {"divergence", 4 * 4 + 2, &s->kernel.divergence},
@@ -56,6 +57,8 @@ static foehn_status create(foehn_wind *w)
     s->stencil.wy = 1 / (w->g.hy * w->g.hy);
     s->stencil.wz = 1 / (w->g.hz * w->g.hz);
     s->stencil.inverse = 0.5f / (s->stencil.wx + s->stencil.wy + s->stencil.wz);
+    TRY(foehn_field_create(w->ctx, &w->g, 1, &s->open));
+    TRY(foehn_field_create(w->ctx, &w->g, 1, &s->wall));
     for (int n = 0; n < 2; n++)
         TRY(foehn_field_create(w->ctx, &w->g, sizeof(float), &s->pressure[n]));
     TRY(foehn_field_create(w->ctx, &w->g, sizeof(float), &s->divergence));
@@ -72,9 +75,22 @@ static void destroy(foehn_wind *w)
         foehn_buffer_destroy(w->ctx, &s->pressure[n]);
         foehn_buffer_destroy(w->ctx, &s->rows[n]);
     }
+    foehn_buffer_destroy(w->ctx, &s->open);
+    foehn_buffer_destroy(w->ctx, &s->wall);
     foehn_buffer_destroy(w->ctx, &s->divergence);
     free(s);
     w->own = NULL;
+}
+
+static foehn_status update_ground(foehn_wind *w)
+{
+    wind_collocated *s = w->own;
+    double origin[3];
+    foehn_wind_origin(w, origin);
+    const float floor_y = (float)origin[1];
+    const cl_int periodic = foehn_wind_is_periodic(w);
+    return LAUNCH(w->ctx, s->kernel.faces, foehn_wind_cells(w), ARG(w->g), ARG(floor_y), ARG(periodic),
+                  ARG(w->ground.ground), ARG(s->open), ARG(s->wall));
 }
 
 static foehn_status scroll(foehn_wind *w, const cl_int shift[3])
@@ -82,7 +98,7 @@ static foehn_status scroll(foehn_wind *w, const cl_int shift[3])
     wind_collocated *s = w->own;
     wind_forcing f = foehn_wind_forcing(w, 0);
     TRY(LAUNCH(w->ctx, s->kernel.scroll, foehn_wind_cells(w), ARG(w->g), ARG(f), ARG(shift[0]),
-               ARG(shift[1]), ARG(shift[2]), ARG(w->ground.ground), ARG(w->ground.open),
+               ARG(shift[1]), ARG(shift[2]), ARG(w->ground.ground), ARG(s->open),
                VELOCITY(w, w->now), ARG(s->pressure[s->now_p]), VELOCITY(w, 1 - w->now),
                ARG(s->pressure[1 - s->now_p])));
     w->now = 1 - w->now;
@@ -104,7 +120,7 @@ static foehn_status force(foehn_wind *w, float dt)
     wind_collocated *s = w->own;
     wind_forcing f = foehn_wind_forcing(w, dt);
     TRY(LAUNCH(w->ctx, s->kernel.force, foehn_wind_cells(w), ARG(w->g), ARG(f),
-               ARG(w->ground.ground), ARG(w->ground.open), VELOCITY(w, w->now), ARG(w->curl)));
+               ARG(w->ground.ground), ARG(s->open), VELOCITY(w, w->now), ARG(w->curl)));
     return wrap_velocity(w);
 }
 
@@ -113,7 +129,7 @@ static foehn_status advect(foehn_wind *w, float dt)
     wind_collocated *s = w->own;
     cl_int wraps = foehn_wind_is_periodic(w);
     TRY(LAUNCH(w->ctx, s->kernel.advect, foehn_wind_cells(w), ARG(w->g), ARG(dt), ARG(wraps),
-               ARG(w->ground.open), VELOCITY(w, w->now), VELOCITY(w, 1 - w->now)));
+               ARG(s->open), VELOCITY(w, w->now), VELOCITY(w, 1 - w->now)));
     w->now = 1 - w->now;
     return wrap_velocity(w);
 }
@@ -123,8 +139,8 @@ static foehn_status divergence(foehn_wind *w, cl_mem *out)
     wind_collocated *s = w->own;
     *out = s->divergence;
     TRY(wrap_velocity(w));
-    return LAUNCH(w->ctx, s->kernel.divergence, foehn_wind_cells(w), ARG(w->g), ARG(w->ground.open),
-                  ARG(w->ground.wall), VELOCITY(w, w->now), ARG(s->divergence));
+    return LAUNCH(w->ctx, s->kernel.divergence, foehn_wind_cells(w), ARG(w->g), ARG(s->open),
+                  ARG(s->wall), VELOCITY(w, w->now), ARG(s->divergence));
 }
 
 /* rows[which] <- squared residual of the current pressure, by row. */
@@ -132,7 +148,7 @@ static foehn_status residual_rows(foehn_wind *w, int which)
 {
     wind_collocated *s = w->own;
     foehn_size size = {(size_t)w->g.ny, (size_t)w->g.nz, 1};
-    return LAUNCH(w->ctx, s->kernel.residual, size, ARG(w->g), ARG(s->stencil), ARG(w->ground.open),
+    return LAUNCH(w->ctx, s->kernel.residual, size, ARG(w->g), ARG(s->stencil), ARG(s->open),
                   ARG(s->divergence), ARG(s->pressure[s->now_p]), ARG(s->rows[which]));
 }
 
@@ -150,11 +166,11 @@ static foehn_status solve_pressure(foehn_wind *w)
         cl_mem p = s->pressure[s->now_p], next = s->pressure[1 - s->now_p];
         if (sweep == 0)
             TRY(LAUNCH(w->ctx, s->kernel.divergence_sweep, foehn_wind_cells(w), ARG(w->g),
-                       ARG(s->stencil), ARG(w->ground.open), ARG(w->ground.wall), VELOCITY(w, w->now),
+                       ARG(s->stencil), ARG(s->open), ARG(s->wall), VELOCITY(w, w->now),
                        ARG(s->divergence), ARG(p), ARG(next)));
         else if (foehn_wind_has_solids(w))
             TRY(LAUNCH(w->ctx, s->kernel.sweep, foehn_wind_cells(w), ARG(w->g), ARG(s->stencil),
-                       ARG(w->ground.open), ARG(s->divergence), ARG(p), ARG(next)));
+                       ARG(s->open), ARG(s->divergence), ARG(p), ARG(next)));
         else
             TRY(LAUNCH(w->ctx, s->kernel.sweep_flat, foehn_wind_cells(w), ARG(w->g), ARG(s->stencil),
                        ARG(wraps), ARG(s->divergence), ARG(p), ARG(next)));
@@ -178,7 +194,7 @@ static foehn_status project(foehn_wind *w)
 {
     wind_collocated *s = w->own;
     return LAUNCH(w->ctx, s->kernel.project, foehn_wind_cells(w), ARG(w->g), ARG(w->params.max_speed),
-                  ARG(w->ground.open), ARG(s->pressure[s->now_p]), VELOCITY(w, w->now));
+                  ARG(s->open), ARG(s->pressure[s->now_p]), VELOCITY(w, w->now));
 }
 
 /* ---- what it shows ---- */
@@ -201,7 +217,7 @@ static foehn_status project_publish(foehn_wind *w, const cl_int first[3], cl_mem
     wind_collocated *s = w->own;
     return LAUNCH(w->ctx, s->kernel.project_publish, foehn_wind_cells(w), ARG(w->g),
                   ARG(w->params.max_speed), ARG(first[0]), ARG(first[1]), ARG(first[2]),
-                  ARG(w->ground.open), ARG(s->pressure[s->now_p]), ARG(w->curl), VELOCITY(w, w->now),
+                  ARG(s->open), ARG(s->pressure[s->now_p]), ARG(w->curl), VELOCITY(w, w->now),
                   ARG(slot));
 }
 
@@ -261,6 +277,7 @@ const wind_model foehn_model_collocated = {
     .memory = memory,
     .create = create,
     .destroy = destroy,
+    .update_ground = update_ground,
     .scroll = scroll,
     .advance = foehn_wind_advance_clock,
     .predict = predict,

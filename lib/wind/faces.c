@@ -74,11 +74,11 @@ static foehn_status create_kernels(foehn_wind *w)
 
 uint64_t foehn_staggered_memory(const foehn_wind_params *p, const foehn_grid *g)
 {
-    /* velocity twice or three times, curl; open and wall bytes; ground, its roughness and gusts; solver */
+    /* velocity twice or three times, curl; ground, its roughness and gusts; solver */
     uint64_t cells = foehn_grid_elements(g);
     uint64_t columns = foehn_grid_columns(g);
     int fields = 7 + (p->advection == FOEHN_WIND_MACCORMACK ? 3 : 0);
-    return cells * ((uint64_t)fields * sizeof(float) + 2) + 5 * columns * sizeof(float) +
+    return cells * (uint64_t)fields * sizeof(float) + 5 * columns * sizeof(float) +
            foehn_pressure_memory(g);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The ground under the box and the faces it closes. */
+/* The ground under the box: its height and roughness. */
 #include "wind/ground.h"
 
 #include <math.h>
@@ -20,14 +20,10 @@ foehn_status foehn_ground_create(foehn_ground *ground, foehn_context *ctx, const
     TRY(foehn_buffer_create(ctx, columns, &ground->ground));
     TRY(foehn_buffer_create(ctx, columns, &ground->corner));
     TRY(foehn_buffer_create(ctx, columns, &ground->z0));
-    TRY(foehn_field_create(ctx, g, 1, &ground->open));
-    TRY(foehn_field_create(ctx, g, 1, &ground->wall));
     TRY(foehn_kernel_create(ctx, &foehn_source_wind_ground, options, "ground", 8,
                             &ground->ground_kernel));
     TRY(foehn_kernel_create(ctx, &foehn_source_wind_ground, options, "corners", 8,
                             &ground->corners_kernel));
-    TRY(foehn_kernel_create(ctx, &foehn_source_wind_ground, options, "faces", 2,
-                            &ground->faces_kernel));
     return foehn_ground_set(ground, NULL);
 }
 
@@ -37,14 +33,11 @@ void foehn_ground_destroy(foehn_ground *ground)
         return;
     foehn_kernel_destroy(&ground->ground_kernel);
     foehn_kernel_destroy(&ground->corners_kernel);
-    foehn_kernel_destroy(&ground->faces_kernel);
     free(ground->log_z0);
     foehn_buffer_destroy(ground->ctx, &ground->heights);
     foehn_buffer_destroy(ground->ctx, &ground->ground);
     foehn_buffer_destroy(ground->ctx, &ground->corner);
     foehn_buffer_destroy(ground->ctx, &ground->z0);
-    foehn_buffer_destroy(ground->ctx, &ground->open);
-    foehn_buffer_destroy(ground->ctx, &ground->wall);
 }
 
 /* Whether a map of samples can be one. */
@@ -163,8 +156,7 @@ foehn_status foehn_ground_set(foehn_ground *ground, const foehn_terrain *terrain
     return FOEHN_OK;
 }
 
-foehn_status foehn_ground_update(foehn_ground *ground, const foehn_grid *g, const double origin[3],
-                                 cl_int periodic)
+foehn_status foehn_ground_update(foehn_ground *ground, const foehn_grid *g, const double origin[3])
 {
     const foehn_terrain *t = &ground->terrain;
     TRY(update_roughness(ground, g, origin));
@@ -176,14 +168,10 @@ foehn_status foehn_ground_update(foehn_ground *ground, const foehn_grid *g, cons
         .dx = (float)(g->hx / t->spacing[0]),
         .dz = (float)(g->hz / t->spacing[1]),
     };
-    float floor_y = (float)origin[1];
     foehn_size padded = foehn_grid_padded(g), columns = {padded.x, padded.z, 1};
-    foehn_size cells = {(size_t)g->nx, (size_t)g->ny, (size_t)g->nz};
     TRY(LAUNCH(ground->ctx, ground->ground_kernel, columns, ARG(*g), ARG(map),
                ARG(ground->heights), ARG(ground->ground)));
     foehn_size corners = {(size_t)g->nx + 1, (size_t)g->nz + 1, 1};
-    TRY(LAUNCH(ground->ctx, ground->corners_kernel, corners, ARG(*g), ARG(map),
-               ARG(ground->heights), ARG(ground->corner)));
-    return LAUNCH(ground->ctx, ground->faces_kernel, cells, ARG(*g), ARG(floor_y), ARG(periodic),
-                  ARG(ground->ground), ARG(ground->open), ARG(ground->wall));
+    return LAUNCH(ground->ctx, ground->corners_kernel, corners, ARG(*g), ARG(map),
+                  ARG(ground->heights), ARG(ground->corner));
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The ground under the box and the faces it closes. */
+/* The ground under the box: its height and roughness. */
 #ifndef FOEHN_LIB_WIND_GROUND_H
 #define FOEHN_LIB_WIND_GROUND_H
 
@@ -19,8 +19,7 @@ typedef struct foehn_ground {
     cl_mem ground;     /* world y of the ground under each column, ghost columns included */
     cl_mem corner;     /* the same at the lower corners of columns */
     cl_mem z0;         /* roughness length of each column, ghost columns included, m */
-    cl_mem open, wall; /* bytes of FACE_* bits a cell */
-    foehn_kernel ground_kernel, corners_kernel, faces_kernel;
+    foehn_kernel ground_kernel, corners_kernel;
 } foehn_ground;
 
 /* z0: where there are no samples of it. */
@@ -38,7 +37,6 @@ foehn_status foehn_ground_set_roughness(foehn_ground *ground, const foehn_terrai
 double foehn_ground_roughness(const foehn_ground *ground, double x, double z);
 
 /* Recompute for a box whose lower corner is at origin. */
-foehn_status foehn_ground_update(foehn_ground *ground, const foehn_grid *g, const double origin[3],
-                                 cl_int periodic);
+foehn_status foehn_ground_update(foehn_ground *ground, const foehn_grid *g, const double origin[3]);
 
 #endif

@@ -21,17 +21,23 @@ static foehn_status read_cells(foehn_wind *w, cl_mem field, float *out)
     return foehn_box_read(w->ctx, field, foehn_grid_box(&w->g, sizeof(float)), out);
 }
 
+/* Cells whose centres are under the ground. */
 static foehn_status read_solid(foehn_wind *w, float *out)
 {
-    /* The bytes go into the tail of the floats and are expanded front to back. */
-    size_t count = foehn_wind_cell_count(w);
-    unsigned char *bytes = (unsigned char *)out + count * (sizeof *out - 1);
-    TRY(foehn_box_read(w->ctx, w->ground.open, foehn_grid_box(&w->g, 1), bytes));
-    for (size_t i = 0; i < count; i++) {
-        unsigned char byte = bytes[i];
-        out[i] = byte & CELL_SOLID ? 1.0f : 0.0f;
-    }
-    return FOEHN_OK;
+    const foehn_grid *g = &w->g;
+    const size_t columns = foehn_grid_columns(g);
+    double origin[3];
+    foehn_wind_origin(w, origin);
+    float *ground = malloc(columns * sizeof *ground);
+    if (!ground)
+        return foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for %zu columns", columns);
+    foehn_status status = foehn_buffer_read(w->ctx, w->ground.ground, 0, columns * sizeof *ground, ground);
+    for (int k = 0; k < g->nz && status == FOEHN_OK; k++)
+        for (int j = 0; j < g->ny; j++)
+            for (int i = 0; i < g->nx; i++)
+                *out++ = (float)origin[1] + ((float)j + 0.5f) * g->hy < ground[foehn_grid_column(g, i, k)];
+    free(ground);
+    return status;
 }
 
 static foehn_status read_std_speed(foehn_wind *w, float *out)
