@@ -30,6 +30,8 @@ expect() {
     elif [ "$want" -ne 0 ] && [ "$lines" -ne 1 ]; then flunk "$name" "$lines lines of error" "$(head -c 600 err.log)"
     else pass "$name"; fi
 }
+# built ARGUMENTS...: this build has the part that they ask for
+built() { ! "$foehn" "$@" 2>&1 | grep -q 'built without\|not built in\|no such command'; }
 nothing_left() { # no file but the logs, no temporary file
     left=$(find . -name '.*.part' -o -type f ! -name '*.log' ! -name '*.keep' | tr '\n' ' ')
     if [ -z "$left" ]; then pass "$1"; else flunk "$1" "left: $left"; rm -f $left; fi

@@ -3,10 +3,8 @@ EXTRA_DIST += %D%/cli.sh
 command_tests = %D%/test_cli.sh %D%/test_cover.sh %D%/test_files.sh %D%/test_momentum.sh %D%/test_netcdf.sh \
   %D%/test_options.sh %D%/test_stations.sh %D%/test_strangers.sh %D%/test_terrain.sh %D%/test_view.sh
 dist_check_SCRIPTS += $(command_tests)
-TESTS += $(command_tests)
 if HAVE_YAML
 dist_check_SCRIPTS += %D%/test_fire_cli.sh
-TESTS += %D%/test_fire_cli.sh
 endif
 if HAVE_VIEW
 check_PROGRAMS += %D%/picture

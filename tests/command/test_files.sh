@@ -4,7 +4,6 @@
 set -u
 . "${FOEHN_SRCDIR:-$(cd "$(dirname "$0")/../.." && pwd)}/tests/command/cli.sh"
 
-built() { ! "$foehn" "$@" 2>&1 | grep -q 'built without\|no such command'; }
 small='wind --cells 8x4x8 --gustiness 0.9 --quiet'
 # within SECONDS COMMAND...: the command ends by itself in time
 within() {
@@ -44,6 +43,8 @@ check 'a pipe that nobody reads is left by one signal' test $code -eq 1
 check 'the standard output by its name' grep -q '"device"' got.log
 if mknod null.json c 1 3 2> err.log && echo x 2> err.log > null.json; then
     for what in --stats --checkpoint; do
+        built $small --steps 1 $what probe.h5 || continue
+        rm -f probe.h5
         check "$what: a device is written into" "$foehn" $small --steps 1 $what null.json
         check "$what: and stays one" test -c null.json
     done
@@ -87,8 +88,9 @@ expect 2 'one file' 'statistics and a checkpoint of one name' $small --steps 1 -
 expect 2 'one file' 'two spellings of a name' $small --steps 1 --stats s.json --checkpoint ./sub/../s.json
 expect 2 'one file' 'a link and what it leads to' $small --steps 1 --stats l.json --checkpoint sub/t.json
 expect 2 'one file' 'what lies beside a .raw' $small --steps 1 --out a.raw --stats a.raw.json
-expect 0 '' 'a checkpoint that is resumed may be written again' $small --steps 1 --checkpoint c.h5
-expect 0 '' 'as it may' $small --steps 2 --resume c.h5 --checkpoint c.h5
+if built $small --steps 1 --checkpoint c.h5; then
+    expect 0 '' 'a checkpoint that is resumed may be written again' $small --steps 2 --resume c.h5 --checkpoint c.h5
+fi
 check 'nothing else is left' none_but sub l.json c.h5
 rm -rf sub l.json c.h5
 
@@ -157,7 +159,10 @@ if built flow --list; then
     expect 3 'p.yaml: cannot be read' 'the same for flow' flow ./p.yaml
     expect 3 'p.png: cannot be read' 'a background from a pipe' fire torch --resolution 0.2 --steps 1 --background p.png --out a.png
 fi
-expect 3 'p.h5: cannot be read' 'a checkpoint from a pipe' wind --cells 8x4x8 --resume p.h5
+if built $small --steps 1 --checkpoint c.h5; then
+    expect 3 'p.h5: cannot be read' 'a checkpoint from a pipe' wind --cells 8x4x8 --resume p.h5
+fi
+rm -f c.h5
 rm -f pipe p.*
 
 nothing_left 'nothing is left'

@@ -5,8 +5,6 @@ set -u
 . "${FOEHN_SRCDIR:-$(cd "$(dirname "$0")/../.." && pwd)}/tests/command/cli.sh"
 hostile=$data/hostile
 
-built() { ! "$foehn" "$@" 2>&1 | grep -q 'built without\|no such command'; }
-
 "$foehn" wind --cells 2x2x2 --steps 1 --quiet 2> err.log
 test $? -ne 4 || { echo 'no OpenCL device'; exit 77; }
 

@@ -220,8 +220,8 @@ START_TEST(faces_are_open_between_fluid_cells_only)
     FOR_EACH_BED(b)
     {
         unsigned char *open = testing_alloc(b.cells), *wall = testing_alloc(b.cells);
-        OK(foehn_box_read(context, b.w->ground.open, foehn_grid_box(&b.w->g, 1), open));
-        OK(foehn_box_read(context, b.w->ground.wall, foehn_grid_box(&b.w->g, 1), wall));
+        OK(foehn_box_read(context, CO(b.w)->open, foehn_grid_box(&b.w->g, 1), open));
+        OK(foehn_box_read(context, CO(b.w)->wall, foehn_grid_box(&b.w->g, 1), wall));
         for (int k = 0; k < b.box.nz; k++)
             for (int j = 0; j < b.box.ny; j++)
                 for (int i = 0; i < b.box.nx; i++) {
@@ -264,7 +264,7 @@ START_TEST(both_cells_of_a_face_agree_on_ground_at_a_centre)
     OK(foehn_wind_create(context, &params, &w));
     OK(foehn_wind_set_terrain(w, &terrain));
     OK(foehn_wind_read(w, FOEHN_WIND_SOLID, solid));
-    OK(foehn_box_read(context, w->ground.open, foehn_grid_box(&w->g, 1), open));
+    OK(foehn_box_read(context, CO(w)->open, foehn_grid_box(&w->g, 1), open));
     for (int i = 0; i < N; i++)
         for (int j = 0; j < N; j++) {
             int c = j * N + i;
@@ -311,7 +311,7 @@ static foehn_status launch_force(bed *b, wind_forcing f)
 {
     foehn_wind *w = b->w;
     return LAUNCH(context, CO(w)->kernel.force, foehn_wind_cells(w), ARG(w->g), ARG(f),
-                  ARG(w->ground.ground), ARG(w->ground.open), VELOCITY(w, w->now), ARG(w->curl));
+                  ARG(w->ground.ground), ARG(CO(w)->open), VELOCITY(w, w->now), ARG(w->curl));
 }
 
 START_TEST(force_relaxes_to_profile_noise_and_gusts)
@@ -448,7 +448,7 @@ START_TEST(advect_traces_back_and_interpolates)
         cl_int periodic = b.box.periodic;
         put_velocity(&b, 5);
         OK(LAUNCH(context, CO(w)->kernel.advect, foehn_wind_cells(w), ARG(w->g), ARG(dt), ARG(periodic),
-                  ARG(w->ground.open), VELOCITY(w, w->now), VELOCITY(w, 1 - w->now)));
+                  ARG(CO(w)->open), VELOCITY(w, w->now), VELOCITY(w, 1 - w->now)));
         reference_advect(&b.box, (double)dt, velocity(&b), b.want);
         /* Places are rounded too: by 1e-7 of the distance travelled, in fields that change by 10 a
          * cell. */
@@ -493,7 +493,7 @@ START_TEST(sweep_is_jacobi)
         foehn_wind *w = b.w;
         put_pressure(&b);
         OK(LAUNCH(context, CO(w)->kernel.sweep, foehn_wind_cells(w), ARG(w->g), ARG(CO(w)->stencil),
-                  ARG(w->ground.open), ARG(CO(w)->divergence), ARG(CO(w)->pressure[CO(w)->now_p]),
+                  ARG(CO(w)->open), ARG(CO(w)->divergence), ARG(CO(w)->pressure[CO(w)->now_p]),
                   ARG(CO(w)->pressure[1 - CO(w)->now_p])));
         reference_sweep(&b.box, b.q, b.p, b.want[0]);
         SAME(&b, CO(w)->pressure[1 - CO(w)->now_p], b.want[0], 20);
@@ -525,7 +525,7 @@ START_TEST(the_flat_sweep_is_the_sweep_over_flat_ground)
         cl_mem from = CO(w)->pressure[CO(w)->now_p], to = CO(w)->pressure[1 - CO(w)->now_p];
         cl_int wraps = sides;
         OK(LAUNCH(context, CO(w)->kernel.sweep, foehn_wind_cells(w), ARG(w->g), ARG(CO(w)->stencil),
-                  ARG(w->ground.open), ARG(CO(w)->divergence), ARG(from), ARG(to)));
+                  ARG(CO(w)->open), ARG(CO(w)->divergence), ARG(from), ARG(to)));
         OK(foehn_box_read(context, to, foehn_grid_box(&w->g, sizeof *p), got[0]));
         OK(LAUNCH(context, CO(w)->kernel.sweep_flat, foehn_wind_cells(w), ARG(w->g), ARG(CO(w)->stencil),
                   ARG(wraps), ARG(CO(w)->divergence), ARG(from), ARG(to)));
@@ -552,7 +552,7 @@ START_TEST(the_fused_sweep_is_divergence_then_sweep)
         put_pressure(&b);
         put_velocity(&b, 5);
         OK(LAUNCH(context, CO(w)->kernel.divergence_sweep, foehn_wind_cells(w), ARG(w->g),
-                  ARG(CO(w)->stencil), ARG(w->ground.open), ARG(w->ground.wall), VELOCITY(w, w->now),
+                  ARG(CO(w)->stencil), ARG(CO(w)->open), ARG(CO(w)->wall), VELOCITY(w, w->now),
                   ARG(CO(w)->divergence), ARG(CO(w)->pressure[CO(w)->now_p]), ARG(CO(w)->pressure[1 - CO(w)->now_p])));
         reference_divergence(&b.box, velocity(&b), b.want[0]);
         SAME(&b, CO(w)->divergence, b.want[0], 5 * (2 / b.box.hx + 1 / b.box.hy));
@@ -573,7 +573,7 @@ START_TEST(project_subtracts_the_gradient)
         put_pressure(&b);
         put_velocity(&b, 5);
         OK(LAUNCH(context, CO(w)->kernel.project, foehn_wind_cells(w), ARG(w->g), ARG(speeds[n]),
-                  ARG(w->ground.open), ARG(CO(w)->pressure[CO(w)->now_p]), VELOCITY(w, w->now)));
+                  ARG(CO(w)->open), ARG(CO(w)->pressure[CO(w)->now_p]), VELOCITY(w, w->now)));
         reference_project(&b.box, (double)speeds[n], b.p, velocity(&b), b.want);
         for (int a = 0; a < 3; a++)
             SAME(&b, w->velocity[w->now][a], b.want[a], 10 + 9 / b.box.hy);
@@ -593,7 +593,7 @@ START_TEST(residual_sums_squares_by_row)
         float *rows = testing_alloc(count * sizeof *rows);
         OK(LAUNCH(context, CO(w)->kernel.residual,
                   ((foehn_size){(size_t)b.box.ny, (size_t)b.box.nz, 1}), ARG(w->g), ARG(CO(w)->stencil),
-                  ARG(w->ground.open), ARG(CO(w)->divergence), ARG(CO(w)->pressure[CO(w)->now_p]),
+                  ARG(CO(w)->open), ARG(CO(w)->divergence), ARG(CO(w)->pressure[CO(w)->now_p]),
                   ARG(CO(w)->rows[0])));
         OK(foehn_buffer_read(context, CO(w)->rows[0], 0, count * sizeof *rows, rows));
         for (int k = 0; k < b.box.nz; k++)
@@ -619,7 +619,7 @@ START_TEST(wider_indices_change_no_bit)
     for (int n = 0; n < 2; n++) {
         OK(foehn_buffer_clear(context, CO(w)->pressure[1 - CO(w)->now_p]));
         OK(LAUNCH(context, *(n ? &wide : &CO(w)->kernel.sweep), foehn_wind_cells(w), ARG(w->g),
-                  ARG(CO(w)->stencil), ARG(w->ground.open), ARG(CO(w)->divergence),
+                  ARG(CO(w)->stencil), ARG(CO(w)->open), ARG(CO(w)->divergence),
                   ARG(CO(w)->pressure[CO(w)->now_p]), ARG(CO(w)->pressure[1 - CO(w)->now_p])));
         get(&b, CO(w)->pressure[1 - CO(w)->now_p], n ? b.q : b.out);
     }
@@ -648,7 +648,7 @@ START_TEST(scroll_moves_whole_cells_and_fills_with_the_profile)
         for (size_t s = 0; s < sizeof shifts / sizeof *shifts; s++) {
             const cl_int *by = shifts[s];
             OK(LAUNCH(context, CO(w)->kernel.scroll, foehn_wind_cells(w), ARG(w->g), ARG(f), ARG(by[0]),
-                      ARG(by[1]), ARG(by[2]), ARG(w->ground.ground), ARG(w->ground.open),
+                      ARG(by[1]), ARG(by[2]), ARG(w->ground.ground), ARG(CO(w)->open),
                       VELOCITY(w, w->now), ARG(CO(w)->pressure[CO(w)->now_p]), VELOCITY(w, 1 - w->now),
                       ARG(CO(w)->pressure[1 - CO(w)->now_p])));
             for (int field = 0; field < 4; field++) {

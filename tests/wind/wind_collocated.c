@@ -106,7 +106,7 @@ static double solve_cold(foehn_wind *w, const float *div, int sweeps)
     OK(foehn_buffer_clear(context, CO(w)->pressure[CO(w)->now_p]));
     for (int n = 0; n < sweeps; n++) {
         OK(LAUNCH(context, CO(w)->kernel.sweep, foehn_wind_cells(w), ARG(w->g), ARG(CO(w)->stencil),
-                  ARG(w->ground.open), ARG(CO(w)->divergence), ARG(CO(w)->pressure[CO(w)->now_p]),
+                  ARG(CO(w)->open), ARG(CO(w)->divergence), ARG(CO(w)->pressure[CO(w)->now_p]),
                   ARG(CO(w)->pressure[1 - CO(w)->now_p])));
         CO(w)->now_p = 1 - CO(w)->now_p;
     }
