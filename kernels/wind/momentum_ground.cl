@@ -56,8 +56,9 @@ kernel void ground_columns(momentum m, global const float *corner, global const 
                            global const uchar *ax, global const uchar *az, global float *columns)
 {
     foehn_grid g = m.g;
-    int i = (int)get_global_id(0) - FOEHN_LEAD, k = (int)get_global_id(1) - g.ghosts;
-    if (i >= g.sy - FOEHN_LEAD || k >= g.nz + g.ghosts)
+    /* From a row's lower ghost on: what is before it belongs to the row before. */
+    int i = (int)get_global_id(0) - g.ghosts, k = (int)get_global_id(1) - g.ghosts;
+    if (i >= g.sy - g.ghosts || k >= g.nz + g.ghosts)
         return;
     idx q = column(g, i, k);
     int ci = clamp(i, 0, g.nx - 1), ck = clamp(k, 0, g.nz - 1), fi = clamp(i, 0, g.nx),

@@ -3,6 +3,7 @@ if HAVE_CHECK
 test_programs += \
   %D%/test_faces \
   %D%/test_kernels \
+  %D%/test_march \
   %D%/test_momentum \
   %D%/test_settle \
   %D%/test_roughness \
@@ -24,6 +25,11 @@ tests_wind_test_kernels_SOURCES = \
   %D%/reference.h \
   %D%/test_kernels.c
 tests_wind_test_kernels_LDADD = tests/libtesting.la
+tests_wind_test_march_SOURCES = \
+  %D%/reference_momentum.c \
+  %D%/reference_momentum.h \
+  %D%/test_march.c
+tests_wind_test_march_LDADD = tests/libtesting.la
 tests_wind_test_momentum_SOURCES = %D%/test_momentum.c
 tests_wind_test_momentum_LDADD = tests/libtesting.la
 tests_wind_test_settle_SOURCES = %D%/test_settle.c
