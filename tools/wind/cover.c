@@ -33,19 +33,21 @@ int cover_options_check(const wind_options *o)
     return STATUS_OK;
 }
 
+/* Where it is not known yet what blows: at all sides. */
 static double mean_log_z0_at_the_inflow(const site *s, double from_grid)
 {
     double sum = 0, weights = 0;
     for (int k = 0; k < s->samples[1]; k++)
         for (int i = 0; i < s->samples[0]; i++) {
-            double weight = site_inflow_weight(s, from_grid, i, k);
+            bool is_side = i == 0 || k == 0 || i == s->samples[0] - 1 || k == s->samples[1] - 1;
+            double weight = isnan(from_grid) ? is_side : site_inflow_weight(s, from_grid, i, k);
             sum += weight * log((double)s->roughness[(size_t)k * (size_t)s->samples[0] + (size_t)i]);
             weights += weight;
         }
     return sum / weights;
 }
 
-int site_cover(const wind_options *o, const place *at, site *s)
+int site_cover(const wind_options *o, double from, const place *at, site *s)
 {
     const scene *sc = &s->scene;
     const double h = sc->spacing[0], back = s->samples[0] > s->params.nx ? 0.5 * h : 0;
@@ -76,7 +78,7 @@ int site_cover(const wind_options *o, const place *at, site *s)
         raised = fmax(raised, (double)s->displacement[i]);
     }
     if (!o->has_z0)
-        s->params.z0 = (float)exp(mean_log_z0_at_the_inflow(s, o->from - at->convergence));
+        s->params.z0 = (float)exp(mean_log_z0_at_the_inflow(s, from - at->convergence));
     report("Roughness z0 %.3g to %.3g m, mean of ln z0 at %.3g m; the wind comes in over %.3g m%s%s", low, high,
            exp(sum / (double)count), (double)s->params.z0, o->has_z0 ? " (--z0)" : ", as on the map's sides there",
            raised > 0 ? "; displacement raises the ground" : "");

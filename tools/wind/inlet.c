@@ -4,6 +4,8 @@
 
 #include "wind/inlet.h"
 
+#include "wind/weather.h"
+
 #include <foehn/profile.h>
 
 #include <math.h>
@@ -19,8 +21,17 @@ int inlet_options_check(const wind_options *o)
 {
     if (o->fit_only && !o->stations)
         return fail(STATUS_USAGE, "--fit-only needs --stations FILE.csv");
-    if (o->has_time && !o->stations)
-        return fail(STATUS_USAGE, "--time needs --stations FILE.csv");
+    bool has_weather = o->input && weather_is(o->input);
+    if (o->has_time && !o->stations && !has_weather)
+        return fail(STATUS_USAGE, "--time needs --stations FILE.csv, or a weather model's --input");
+    if (has_weather && o->stations)
+        return fail(STATUS_USAGE, "--stations and --input exclude each other: both say what blows");
+    if (has_weather && !o->steady)
+        return fail(STATUS_USAGE, "--input %s: a weather model's file needs --model consistent or momentum", o->input);
+    if (has_weather && o->has_relaxation)
+        return fail(STATUS_USAGE, "--input %s and --relaxation exclude each other: advection relaxes to one wind", o->input);
+    if (has_weather && o->input_height != 10)
+        return fail(STATUS_USAGE, "--input-height and --input %s exclude each other: its wind is that at 10 m", o->input);
     if (o->stations && !o->steady)
         return fail(STATUS_USAGE, "--stations needs --model consistent or momentum");
     if (o->stations && (o->common.checkpoint || o->common.resume))
@@ -91,7 +102,10 @@ static int set_state(site *s, foehn_wind *wind, double u10, double from)
 {
     const input_row row = {0, u10, from, 0};
     foehn_wind_state state = site_set_wind(s, &row);
-    return fail_library(foehn_wind_set_state(wind, &state));
+    int status = fail_library(foehn_wind_set_state(wind, &state));
+    if (status == STATUS_OK && site_turn_ground(s))
+        status = fail_library(foehn_wind_set_terrain(wind, &s->ground));
+    return status;
 }
 
 /* Solve a direction and keep what it gives at the stations, in its place among the others. */
@@ -223,30 +237,29 @@ static double share_of(const site *s, const station *t, double speed, double u10
     return fmax(speed / u10, LEAST_SHARE * fmax(undisturbed, 0.1));
 }
 
-/* The state's wind and what Barnes spreads of the excess, at 10 m, on the columns; in the directions of the grid. */
-static int make_map(const site *s, const barnes *b, foehn_wind_map *map)
+/* The state's wind and what Barnes spreads of the excess, at 10 m, on the columns. */
+static int set_map(const site *s, const barnes *b, foehn_wind *wind)
 {
-    free((float *)map->u);
-    map->u = NULL;
     const scene *sc = &s->scene;
     const size_t count = (size_t)sc->nx * (size_t)sc->ny;
-    const double angle = sc->from_grid * M_PI / 180, h = sc->spacing[0];
-    float *u = malloc(2 * count * sizeof *u), *w = u + count;
-    if (!u)
+    const double angle = sc->from_true * M_PI / 180, h = sc->spacing[0];
+    float *east = malloc(2 * count * sizeof *east), *north = east + count;
+    if (!east)
         return fail_memory();
+    const wind_map map = {.nx = sc->nx, .ny = sc->ny, .west = s->world_easting + 0.5 * h,
+                          .north = s->world_northing - 0.5 * h, .spacing = {h, h}, .east_wind = east,
+                          .north_wind = north, .depth = DEPTH * b->spacing};
     for (int k = 0; k < sc->ny; k++)
         for (int i = 0; i < sc->nx; i++) {
-            double x = s->world_easting + (i + 0.5) * h, y = s->world_northing - (k + 0.5) * h, more[2], east = 1, north = 0;
+            double more[2];
             size_t c = (size_t)k * (size_t)sc->nx + (size_t)i;
-            barnes_find(b, x, y, b->count, more);
-            /* place_turn() turns the grid's east by this angle; turn back. */
-            place_turn(&sc->place, x, y, &east, &north);
-            u[c] = (float)(-sc->u10 * sin(angle) + more[0] * east + more[1] * north);
-            w[c] = (float)(sc->u10 * cos(angle) - (more[1] * east - more[0] * north));
+            barnes_find(b, map.west + i * h, map.north - k * h, b->count, more);
+            east[c] = (float)(more[0] - sc->u10 * sin(angle));
+            north[c] = (float)(more[1] - sc->u10 * cos(angle));
         }
-    *map = (foehn_wind_map){.nx = sc->nx, .nz = sc->ny, .origin = {0.5 * h, 0.5 * h}, .spacing = {h, h}, .u = u, .w = w,
-                            .depth = DEPTH * b->spacing};
-    return STATUS_OK;
+    int status = wind_map_set(s, wind, &map);
+    free(east);
+    return status;
 }
 
 /* What each station would have if it alone did not tell: what Barnes makes of the others' excess. */
@@ -278,14 +291,11 @@ static int adjust_once(inlet *in, const site *s, foehn_wind *wind, double (*at)[
                        inlet_solver *solve, void *data, double *rms)
 {
     const size_t count = in->list.count;
-    foehn_wind_map map = {.u = NULL};
     barnes b;
     int status = barnes_create(&b, count, at, excess, in->list.winds, s->scene.spacing[0], count) ? STATUS_OK
                                                                                                   : fail_memory();
     if (status == STATUS_OK)
-        status = make_map(s, &b, &map);
-    if (status == STATUS_OK)
-        status = fail_library(foehn_wind_set_map(wind, &map));
+        status = set_map(s, &b, wind);
     if (status == STATUS_OK)
         status = solve(data);
     if (status == STATUS_OK)
@@ -296,7 +306,6 @@ static int adjust_once(inlet *in, const site *s, foehn_wind *wind, double (*at)[
         *rms = in->scores[INLET_ADJUSTED].rms;
     }
     barnes_destroy(&b);
-    free((float *)map.u);
     return status;
 }
 

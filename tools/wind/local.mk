@@ -7,6 +7,7 @@ foehn_SOURCES += \
   %D%/inlet.h \
   %D%/input.c \
   %D%/input.h \
+  %D%/map.c \
   %D%/mean.c \
   %D%/moment.c \
   %D%/momentum.c \
@@ -31,5 +32,7 @@ foehn_SOURCES += \
   %D%/stations.c \
   %D%/stations.h \
   %D%/steady.c \
+  %D%/weather.c \
+  %D%/weather.h \
   %D%/wind.c \
   %D%/wind.h

@@ -6,6 +6,7 @@
 #include "formats/state.h"
 #include "stats.h"
 #include "wind/inlet.h"
+#include "wind/weather.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -27,6 +28,7 @@ typedef struct run {
     mean_wind mean; /* --steady */
     foehn_wind_settling settling; /* --model momentum */
     inlet inlet;                  /* --stations */
+    weather *weather;             /* --input of a weather model; or NULL */
     run_state state;
     step_timer timer;
     bool to_steady;
@@ -106,12 +108,46 @@ static int find_time(run *r)
     return fail_library(read);
 }
 
+/* A weather model's wind: the mean over the sides, and for the mass-consistent field all of it. */
+static int read_weather(run *r)
+{
+    const scene *s = &r->site.scene;
+    const double box[4] = {s->origin[0], s->origin[1], s->origin[0] + s->nx * s->spacing[0],
+                           s->origin[1] + s->ny * s->spacing[1]};
+    r->weather = malloc(sizeof *r->weather);
+    int status = r->weather ? weather_read(r->o->input, r->o->time, &s->place, box, r->weather) : fail_memory();
+    if (status != STATUS_OK)
+        return status;
+    report("Weather   %s: %s; over the box the wind differs by %.2g m/s (rms) from the mean of its sides", r->o->input,
+           r->weather->what, r->weather->spread);
+    const input_row row = {0, r->weather->u10, r->weather->from, 0};
+    site_start_with(r->o, &row, &r->site);
+    return STATUS_OK;
+}
+
+static int set_weather_map(run *r)
+{
+    const scene *s = &r->site.scene;
+    const int last = WEATHER_LATTICE - 1;
+    const wind_map map = {.nx = WEATHER_LATTICE,
+                          .ny = WEATHER_LATTICE,
+                          .west = s->origin[0],
+                          .north = s->origin[1] + s->ny * s->spacing[1],
+                          .spacing = {s->nx * s->spacing[0] / last, s->ny * s->spacing[1] / last},
+                          .east_wind = r->weather->east[0],
+                          .north_wind = r->weather->north[0]};
+    return wind_map_set(&r->site, r->wind, &map);
+}
+
 static int set_up(run *r)
 {
     const wind_options *o = r->o;
     input_row start = {0, site_speed_at_10m(o, o->u10), o->from, o->gustiness};
     int status = o->common.checkpoint ? state_check(o->common.checkpoint) : STATUS_OK;
-    if (status == STATUS_OK && o->input)
+    const bool has_weather = o->input && weather_is(o->input);
+    if (has_weather)
+        start = (input_row){-1, 1, NAN, 0}; /* not known before the box is */
+    if (status == STATUS_OK && o->input && !has_weather)
         status = input_read(o->input, &r->input);
     for (size_t i = 0; i < r->input.count; i++)
         r->input.rows[i].u10 = site_speed_at_10m(o, r->input.rows[i].u10);
@@ -124,6 +160,8 @@ static int set_up(run *r)
         largest_u10 = fmax(largest_u10, r->input.rows[i].u10);
     if (status == STATUS_OK)
         status = site_create(o, &start, largest_u10, &r->site);
+    if (status == STATUS_OK && has_weather)
+        status = read_weather(r);
     if (status == STATUS_OK)
         status = open_device(r);
     if (status == STATUS_OK)
@@ -135,6 +173,8 @@ static int set_up(run *r)
         return status;
     progress_say("building kernels; the first time on a device this can take half a minute");
     status = create_wind(r);
+    if (status == STATUS_OK && r->weather && r->o->model != MODEL_MOMENTUM)
+        status = set_weather_map(r);
     if (status == STATUS_OK)
         status = wind_reader_create(&r->site, r->wind, r->volume, &r->reader);
     if (status == STATUS_OK && !(r->rows = calloc((size_t)r->site.scene.probe_count + 1, sizeof *r->rows)))
@@ -521,6 +561,7 @@ int wind_run(const wind_options *o)
     site_destroy(&r->site);
     input_destroy(&r->input);
     inlet_destroy(&r->inlet);
+    free(r->weather);
     free(r);
     return status;
 }

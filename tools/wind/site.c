@@ -228,7 +228,7 @@ static int place_over_terrain(const wind_options *o, const terrain *t, site *s)
     return STATUS_OK;
 }
 
-static int create_over_terrain(const wind_options *o, site *s)
+static int create_over_terrain(const wind_options *o, double from, site *s)
 {
     terrain t;
     int status = terrain_read(&o->terrain, &t);
@@ -248,10 +248,10 @@ static int create_over_terrain(const wind_options *o, site *s)
             status = fail_memory();
     }
     if (status == STATUS_OK && o->cover.path)
-        status = site_cover(o, &t.place, s);
+        status = site_cover(o, from, &t.place, s);
     if (status == STATUS_OK) {
         sample_ground(&t, s);
-        ease_ground(s, o->from - t.place.convergence);
+        ease_ground(s, from - t.place.convergence);
         s->scene.place = t.place; /* handed over */
         t.place.wkt = t.place.wkt_gdal = NULL;
     }
@@ -391,6 +391,24 @@ void site_set_method(const wind_options *o, foehn_wind_params *p)
     p->seed = o->common.seed;
 }
 
+void site_start_with(const wind_options *o, const input_row *start, site *s)
+{
+    scene *sc = &s->scene;
+    s->params.state = site_set_wind(s, start);
+    (void)site_turn_ground(s);
+    if (o->input && start->time < 0)
+        return; /* told when it is known */
+    char gusts[48] = "";
+    if (!o->steady)
+        snprintf(gusts, sizeof gusts, ", gustiness %g", sc->gustiness);
+    report("Wind      %g m/s at 10 m from %g degrees%s%s, z0 %g m%s", sc->u10, sc->from_true,
+           sc->place.projected ? " true" : "", gusts, sc->z0,
+           o->input && !o->steady ? ", at the start" : "");
+    if (sc->place.projected)
+        report("North     grid convergence %.4f degrees: from %.4f degrees on the grid",
+               sc->place.convergence, sc->from_grid);
+}
+
 int site_create(const wind_options *o, const input_row *start, double largest_u10, site *s)
 {
     memset(s, 0, sizeof *s);
@@ -398,7 +416,7 @@ int site_create(const wind_options *o, const input_row *start, double largest_u1
     site_set_method(o, &s->params);
     if (o->scheme == FOEHN_WIND_STAGGERED && !o->steady && (o->has_divergence || !(o->cycles || o->sweeps)))
         s->params.divergence = (float)o->divergence;
-    int status = o->terrain.path ? create_over_terrain(o, s) : create_flat(o, s);
+    int status = o->terrain.path ? create_over_terrain(o, start->from, s) : create_flat(o, s);
     if (status == STATUS_OK)
         status = fill_scene(s);
     if (status == STATUS_OK)
@@ -422,7 +440,6 @@ int site_create(const wind_options *o, const input_row *start, double largest_u1
     fit_every(o, sc);
 
     foehn_wind_params *p = &s->params;
-    p->state = site_set_wind(s, start);
     sc->sweeps = o->scheme == FOEHN_WIND_STAGGERED ? p->cycles : p->sweeps;
     sc->divergence = (double)p->divergence;
     sc->steady = o->steady;
@@ -431,15 +448,7 @@ int site_create(const wind_options *o, const input_row *start, double largest_u1
                 : o->steady  ? "mass consistent"
                              : "forcing";
     sc->pressure_unit = o->scheme == FOEHN_WIND_STAGGERED && !sweeps_pressure(o) ? "cycles" : "sweeps";
-    char gusts[48] = "";
-    if (!o->steady)
-        snprintf(gusts, sizeof gusts, ", gustiness %g", sc->gustiness);
-    report("Wind      %g m/s at 10 m from %g degrees%s%s, z0 %g m%s", sc->u10, sc->from_true,
-           sc->place.projected ? " true" : "", gusts, sc->z0,
-           o->input ? ", at the start" : "");
-    if (sc->place.projected)
-        report("North     grid convergence %.4f degrees: from %.4f degrees on the grid",
-               sc->place.convergence, sc->from_grid);
+    site_start_with(o, start, s);
     return STATUS_OK;
 }
 

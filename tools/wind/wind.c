@@ -4,6 +4,7 @@
 
 #include "wind/inlet.h"
 #include "wind/quantity.h"
+#include "wind/weather.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -152,12 +153,13 @@ const option_row wind_option_rows[] = {
     {"gustiness", "0..1", "strength of turbulence and gusts (0.3)", REAL(gustiness, 0, 1, ""), GIVEN(has_gustiness)},
     {"z0", "M|CLASS", "roughness length, or sea, flat, open, low-crops, high-crops, parkland, forest (0.03)",
      OWN(parse_z0), GIVEN(has_z0)},
-    {"input", "FILE.csv", "wind over time: time_s,u10,from,gustiness", TEXT(input), NO_WINDOW},
+    {"input", "FILE", "wind over time (.csv: time_s,u10,from,gustiness), or a weather model's at 10 m (.nc, .grib2)",
+     TEXT(input), NO_WINDOW},
     {"stations", "FILE.csv", "fit the inlet to winds measured at stations: name,easting,northing,height,speed,direction",
      TEXT(stations), NO_WINDOW},
     {"fit-only", NULL, "with --stations and --model consistent: leave out what is spread between the stations",
      FLAG(fit_only), NO_WINDOW},
-    {"time", "MOMENT", "of the rows of --stations to take, such as 2026-11-30T12:00 (UTC)", OWN(parse_time),
+    {"time", "MOMENT", "of --stations or a weather model's --input, such as 2026-11-30T12:00 (UTC)", OWN(parse_time),
      GIVEN(has_time), NO_WINDOW},
     {"terrain", "DEM", "raster of heights, any that GDAL reads", TEXT(terrain.path)},
     {"window", "W,S,E,N", "part of the raster to use, m", OWN(parse_window), GIVEN(terrain.has_window)},
@@ -277,10 +279,11 @@ int wind_options_check(wind_options *o)
                     : o->steady  ? "--steady"
                                  : "--cycles");
     const bool marches = o->model == MODEL_MOMENTUM; /* in steps, to the mean field */
-    if (o->steady && (o->input || o->common.duration > 0 || o->common.every > 0 ||
+    const bool has_weather = o->input && weather_is(o->input);
+    if (o->steady && ((o->input && !has_weather) || o->common.duration > 0 || o->common.every > 0 ||
                       (!marches && (o->common.steps || o->common.checkpoint || o->common.resume))))
         return fail(STATUS_USAGE, "--steady finds one mean field: leave out %s",
-                    o->input                  ? "--input"
+                    o->input && !has_weather  ? "--input"
                     : o->common.duration > 0  ? "--duration"
                     : o->common.every > 0     ? "--every"
                     : o->common.steps         ? "--steps"

@@ -91,6 +91,8 @@ typedef struct site {
 
 /* Decide the box: size, spacing, place, ground.  Reports what was chosen. */
 int site_create(const wind_options *options, const input_row *start, double largest_u10, site *out);
+/* Another wind than that blows from the start. */
+void site_start_with(const wind_options *options, const input_row *start, site *s);
 void site_destroy(site *s);
 
 /* The values of --probe and --profile, and all of them in the scene: probes, then profiles from below (probe.c). */
@@ -101,7 +103,7 @@ int site_place_probes(const wind_options *options, site *s);
 /* What covers the ground at the samples of it: roughness, displacement and heights of trees (cover.c); and the z0
  * of the wind that comes in, where the command line has none. */
 int cover_options_check(const wind_options *options);
-int site_cover(const wind_options *options, const place *place, site *s);
+int site_cover(const wind_options *options, double from, const place *place, site *s);
 /* What flows in at a sample of the sides, as a share of what would at right angles. */
 double site_inflow_weight(const site *s, double from_grid, int i, int k);
 /* Roughness length at a place, m. */
@@ -127,6 +129,15 @@ bool site_turn_ground(site *s);
 int wind_open_device(const common_options *options, scene *s, foehn_context **out);
 /* The wind over the ground of a site, in the box that the site says. */
 int wind_start(const site *s, foehn_context *ctx, foehn_wind **out);
+
+/* An undisturbed wind at 10 m towards true east and north, on samples whose rows go from north to south (map.c). */
+typedef struct wind_map {
+    int nx, ny;
+    double west, north, spacing[2]; /* place of the first sample; towards east and south, m */
+    const float *east_wind, *north_wind;
+    double depth; /* as in foehn_wind_map */
+} wind_map;
+int wind_map_set(const site *s, foehn_wind *wind, const wind_map *map);
 
 /* Read a field of the wind as files show it. */
 typedef struct wind_reader wind_reader;

@@ -1,0 +1,172 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Winds of weather models: NetCDF as ERA5 and WRF write it and GRIB 2, made here by ncgen and gdal_translate, with
+# winds that are known.
+set -u
+. "${FOEHN_SRCDIR:-$(cd "$(dirname "$0")/../.." && pwd)}/tests/command/cli.sh"
+
+awk 'BEGIN { n = 24; print "ncols " n "\nnrows " n "\nxllcorner 0\nyllcorner 0\ncellsize 1"
+    for (j = 0; j < n; j++) for (i = 0; i < n; i++) printf "100%s", i < n - 1 ? " " : "\n" }' > flat.txt
+# The middle is at 117.637 W, 46.40 N.
+cat > flat.vrt <<'END'
+<VRTDataset rasterXSize="24" rasterYSize="24"><SRS>EPSG:32611</SRS><GeoTransform>450000, 100, 0, 5140000, 0, -100</GeoTransform>
+<VRTRasterBand dataType="Float32" band="1"><SimpleSource><SourceFilename relativeToVRT="1">flat.txt</SourceFilename>
+<SourceBand>1</SourceBand></SimpleSource></VRTRasterBand></VRTDataset>
+END
+run='wind --terrain flat.vrt --model consistent --cells 12x8x12'
+said() { if grep -q -e "$2" out.log err.log; then pass "$1"; else flunk "$1" "$(cat out.log err.log)"; fi; }
+
+expect 2 'needs --model' 'a weather model needs a mean wind' wind --terrain flat.vrt --input a.nc
+expect 2 'exclude each other' 'and excludes a wind that is given' $run --input a.nc --u10 3
+if "$foehn" $run --input none.nc 2>&1 | grep -q 'without GDAL'; then
+    echo 'no GDAL in this build: weather is not tested'; exit 77
+fi
+expect 3 'No such file' 'a file that is not there' $run --input none.nc
+echo nothing > a.nc
+expect 3 'cannot be read' 'a file that is none' $run --input a.nc
+expect 3 'no place on the Earth' 'flat ground without a place' wind --model consistent --input a.nc
+command -v ncgen > /dev/null || { rm -f a.nc flat.*; echo "$checks checks, $failures failed; no ncgen (netcdf-bin) for the others"; exit 77; }
+if ! "$foehn" devices > /dev/null 2>&1; then device=no; else device=yes; fi
+ends() { # ends STATUS PATTERN NAME ARGUMENTS...: what needs a device is left out without one
+    [ $device = yes ] || [ "$1" -ne 0 ] || return 0
+    expect "$@"
+}
+
+# ---- ERA5: longitude and latitude, packed, two times; u10 grows towards the east, v10 is 5 m/s ----
+era5() { # era5 NAME SECOND: variables of a 10 m wind, the second named so
+    cat > era5.cdl <<END
+netcdf era5 {
+dimensions: valid_time = 2 ; latitude = 5 ; longitude = 5 ;
+variables:
+    int64 valid_time(valid_time) ; valid_time:units = "seconds since 1970-01-01" ; valid_time:calendar = "proleptic_gregorian" ;
+    double latitude(latitude) ; latitude:units = "degrees_north" ; latitude:standard_name = "latitude" ;
+    double longitude(longitude) ; longitude:units = "degrees_east" ; longitude:standard_name = "longitude" ;
+    short u10(valid_time, latitude, longitude) ; u10:units = "m s**-1" ; u10:scale_factor = 0.5 ; u10:add_offset = 1. ; u10:_FillValue = -32767s ;
+    short $2(valid_time, latitude, longitude) ; $2:units = "$3" ; $2:_FillValue = -32767s ;
+data: valid_time = 1796040000, 1796047200 ; latitude = 47, 46.75, 46.5, 46.25, 46 ; longitude = -118, -117.75, -117.5, -117.25, -117 ;
+    u10 = $(awk 'BEGIN { for (t = 0; t < 2; t++) for (j = 0; j < 5; j++) for (i = 0; i < 5; i++) printf "%s%d", s++ ? ", " : "", 2 * i + 8 * t }') ;
+    $2 = $(awk -v hole="${4:-5}" 'BEGIN { for (n = 0; n < 50; n++) printf "%s%s", n ? ", " : "", n == 11 ? hole : 5 }') ;
+}
+END
+    ncgen -k nc4 -o "$1" era5.cdl
+}
+era5 e.nc v10 'm s**-1'
+expect 3 'holds times from 2026-11-30T12:00:00Z to 2026-11-30T14:00:00Z: say which' 'several times: which is to be said' $run --input e.nc
+expect 3 'lies outside of its times' 'a time beyond' $run --input e.nc --time 2026-11-30T14:01
+# At 117.637 W u10 is 1 + (118 - 117.637) / 0.25 = 2.452 m/s at first, and 4 more two hours later.
+ends 0 '' 'a time between' $run --input e.nc --time 2026-11-30T13:00
+[ $device = no ] || said 'is interpolated' '12:00:00Z and 2026-11-30T14:00:00Z interpolated'
+wind() { sed -n 's/^Wind *\([0-9.]*\) m\/s at 10 m from \([0-9.]*\) deg.*/\1 \2/p' out.log; }
+near() { # near NAME EAST NORTH: the wind that was told
+    [ $device = yes ] || return 0
+    if wind | awk -v e="$2" -v n="$3" '{ pi = atan2(0, -1); u = -$1 * sin($2 * pi / 180); v = -$1 * cos($2 * pi / 180); found = 1
+        exit !((u - e) ^ 2 + (v - n) ^ 2 < 0.0009) } END { if (!found) exit 1 }'; then pass "$1"
+    else flunk "$1" "$(wind) instead of $2 $3 m/s" "$(cat out.log)"; fi
+}
+near 'in time and space' 4.452 5
+ends 0 '' 'a time that is there' $run --input e.nc --time 2026-11-30T14:00Z
+near 'is taken' 6.452 5
+ends 0 '' 'the momentum model takes the mean over the sides' wind --terrain flat.vrt --model momentum --cells 12x8x12 --input e.nc --time 2026-11-30T12:00
+near 'which is this' 2.452 5
+era5 h.nc v10 'm s**-1' -32767
+expect 3 'its v10 at column 1, row 2 is missing' 'a gap in the box is refused by its place' $run --input h.nc --time 2026-11-30T12:00
+era5 w.nc v100 'm s**-1'
+expect 3 'towards east (u10) but not towards north (v10); it has v100' 'a missing component' $run --input w.nc --time 2026-11-30T12:00
+era5 w.nc v10 'Pa'
+expect 3 "v10 is in 'Pa'" 'a wind in pascals' $run --input w.nc --time 2026-11-30T12:00
+sed 's/latitude = 47, .*; long/latitude = 57, 56.75, 56.5, 56.25, 56 ; long/' era5.cdl | sed 's/"Pa"/"m s-1"/' > far.cdl && ncgen -k nc4 -o w.nc far.cdl
+expect 3 'does not cover the box' 'a file of elsewhere' $run --input w.nc --time 2026-11-30T12:00
+sed 's/u10/u/g; s/v10/v/g; s/"Pa"/"m s-1"/' era5.cdl > levels.cdl && ncgen -k nc4 -o w.nc levels.cdl
+expect 3 'no wind at 10 m .* it has u, v' 'winds at other levels are named' $run --input w.nc --time 2026-11-30T12:00
+sed 's/"Pa"/"m s-1"/; s/proleptic_gregorian/360_day/' era5.cdl > days.cdl && ncgen -k nc4 -o w.nc days.cdl
+expect 3 "calendar is '360_day'" 'a calendar of 360 days' $run --input w.nc --time 2026-11-30T12:00
+
+# ---- Lambert's cone with components along the grid: a wind of 10 m/s towards true north ----
+# Along a cone with two parallels at 40 N, n = sin 40 = 0.642788; grid north at a longitude l is turned from true
+# north by n (l - l0); at 117.637 W, with l0 = 97 W, by 13.265 degrees to the east: a wind towards true north has
+# 10 sin(-13.265), 10 cos(-13.265) along it.
+cat > lambert.cdl <<'END'
+netcdf lambert {
+dimensions: y = 4 ; x = 4 ;
+variables:
+    double x(x) ; x:units = "m" ; x:standard_name = "projection_x_coordinate" ;
+    double y(y) ; y:units = "m" ; y:standard_name = "projection_y_coordinate" ;
+    int crs ; crs:grid_mapping_name = "lambert_conformal_conic" ; crs:standard_parallel = 40., 40. ; crs:longitude_of_central_meridian = -97. ; crs:latitude_of_projection_origin = 40. ; crs:earth_radius = 6371229. ;
+    float ugrd(y, x) ; ugrd:standard_name = "x_wind" ; ugrd:grid_mapping = "crs" ; ugrd:units = "m s-1" ;
+    float U10(y, x) ; U10:standard_name = "x_wind" ; U10:grid_mapping = "crs" ; U10:units = "m s-1" ;
+    float V10(y, x) ; V10:standard_name = "y_wind" ; V10:grid_mapping = "crs" ; V10:units = "m s-1" ;
+data: x = -1700000, -1600000, -1500000, -1400000 ; y = 700000, 800000, 900000, 1000000 ;
+    U10 = 2.2945, 2.2945, 2.2945, 2.2945, 2.2945, 2.2945, 2.2945, 2.2945, 2.2945, 2.2945, 2.2945, 2.2945, 2.2945, 2.2945, 2.2945, 2.2945 ;
+    V10 = 9.7332, 9.7332, 9.7332, 9.7332, 9.7332, 9.7332, 9.7332, 9.7332, 9.7332, 9.7332, 9.7332, 9.7332, 9.7332, 9.7332, 9.7332, 9.7332 ;
+}
+END
+ncgen -k nc4 -o l.nc lambert.cdl
+ends 0 '' 'components along a cone' $run --input l.nc
+[ $device = no ] || said 'are turned, and it is said' 'along the grid turned to true north'
+near 'to true north' 0 10
+sed 's/"x_wind"/"eastward_wind"/; s/"y_wind"/"northward_wind"/' lambert.cdl > true.cdl && ncgen -k nc4 -o w.nc true.cdl
+ends 0 '' 'components towards true north on the same cone' $run --input w.nc
+near 'are as they are' 2.2945 9.7332
+sed 's/.*standard_name = "._wind".*grid/&/; s/[UV]10:standard_name = "._wind" ;//' lambert.cdl > none.cdl && ncgen -k nc4 -o w.nc none.cdl
+expect 3 'does not say whether it is along the grid' 'components of which nothing is said' $run --input w.nc
+
+# ---- WRF: its own attributes, on a sphere of 6370 km ----
+awk 'BEGIN { pi = atan2(0, -1); r = 6370000; l1 = 40 * pi / 180; n = sin(l1); f = cos(l1) * exp(n * log(tan(l1))) / n
+    function_() }
+    function tan(a) { a = pi / 4 + a / 2; return sin(a) / cos(a) }
+    function function_(   i, j, x, y, rho, theta, rho0, lon, lat) {
+        rho0 = r * f / exp(n * log(tan(40 * pi / 180)))
+        for (j = 0; j < 4; j++) for (i = 0; i < 4; i++) {
+            x = -1700000 + 100000 * i; y = 700000 + 100000 * j
+            rho = sqrt(x * x + (rho0 - y) ^ 2); theta = atan2(x, rho0 - y)
+            lon = -97 + theta / n * 180 / pi; lat = (2 * atan2(exp(log(r * f / rho) / n), 1) - pi / 2) * 180 / pi
+            lons = lons (lons ? ", " : "") lon; lats = lats (lats ? ", " : "") sprintf("%.6f", lat)
+            u = u (u ? ", " : "") "2.2945"; v = v (v ? ", " : "") "9.7332" }
+        print "netcdf wrf { dimensions: Time = UNLIMITED ; south_north = 4 ; west_east = 4 ; DateStrLen = 19 ;"
+        print "variables: char Times(Time, DateStrLen) ; float XLAT(Time, south_north, west_east) ; float XLONG(Time, south_north, west_east) ;"
+        print "float U10(Time, south_north, west_east) ; U10:units = \"m s-1\" ; float V10(Time, south_north, west_east) ; V10:units = \"m s-1\" ;"
+        print ":MAP_PROJ = 1 ; :TRUELAT1 = 40.f ; :TRUELAT2 = 40.f ; :STAND_LON = -97.f ; :MOAD_CEN_LAT = 40.f ; :DX = 100000.f ; :DY = 100000.f ;"
+        print "data: Times = \"2026-11-30_12:00:00\" ; XLAT = " lats " ; XLONG = " lons " ; U10 = " u " ; V10 = " v " ; }" } ' > wrf.cdl
+ncgen -k nc4 -o wrf.nc wrf.cdl
+ends 0 '' 'WRF, of its time' $run --input wrf.nc --time 2026-11-30T12:00
+near 'turned to true north' 0 10
+expect 3 'lies outside of its times, 2026-11-30T12:00:00Z' 'WRF at another time' $run --input wrf.nc --time 2026-11-30T13:00
+sed 's/MAP_PROJ = 1/MAP_PROJ = 6/' wrf.cdl > six.cdl && ncgen -k nc4 -o w.nc six.cdl
+expect 3 'MAP_PROJ is 6' 'a projection of WRF that is not read' $run --input w.nc
+sed 's/DX = 100000/DX = 90000/' wrf.cdl > six.cdl && ncgen -k nc4 -o w.nc six.cdl
+expect 3 'do not agree with its projection' 'a grid that is not where it says' $run --input w.nc
+
+# ---- GRIB 2: on the same cone; the bit that says "along the grid" is set in every message ----
+if command -v gdal_translate > /dev/null && gdalinfo --formats | grep -q 'GRIB.*rw'; then
+    sed 's/"eastward_wind"/"x_wind"/' lambert.cdl > /dev/null
+    pds='-co PDS_PDTN=0' ids='-co IDS_CENTER=7 -co DISCIPLINE=0'
+    for band in U10:2:2 V10:2:3; do
+        name=${band%%:*} number=${band##*:}
+        gdal_translate -q -of GRIB $ids $pds -co "PDS_TEMPLATE_NUMBERS=2 $number 2 0 96 0 0 0 1 0 0 0 0 103 0 0 0 0 10 255 0 0 0 0 0" \
+            -co DATA_ENCODING=IEEE_FLOATING_POINT "NETCDF:l.nc:$name" $name.grib2 2> grib.log || cat grib.log
+    done
+    cat U10.grib2 V10.grib2 > true.grib2
+    ends 0 '' 'GRIB 2 towards true north' $run --input true.grib2
+    near 'is as it is' 2.2945 9.7332
+    # The flag is byte 47 of section 3, which follows sections 0 (16 bytes) and 1.
+    patch() {
+        one=$(od -An -tu1 -j 16 -N 4 "$1" | awk '{ print (($1 * 256 + $2) * 256 + $3) * 256 + $4 }')
+        third=$((16 + one))
+        [ "$(od -An -tu1 -j $((third + 4)) -N 1 "$1" | tr -d ' ')" = 3 ] || third=$((third + $(od -An -tu1 -j $third -N 4 "$1" | awk '{ print (($1 * 256 + $2) * 256 + $3) * 256 + $4 }')))
+        old=$(od -An -tu1 -j $((third + 46)) -N 1 "$1" | tr -d ' ')
+        printf "\\$(printf '%03o' $((old | 8)))" | dd of="$1" bs=1 seek=$((third + 46)) conv=notrunc 2> /dev/null
+    }
+    patch U10.grib2; cat U10.grib2 V10.grib2 > mixed.grib2
+    expect 3 'some of its messages have winds along the grid and some not' 'messages that do not agree' $run --input mixed.grib2
+    patch V10.grib2; cat U10.grib2 V10.grib2 > grid.grib2
+    ends 0 '' 'GRIB 2 along the grid' $run --input grid.grib2
+    near 'is turned' 0 10
+    expect 3 'but not towards north' 'GRIB without a component' $run --input U10.grib2
+else
+    echo 'no gdal_translate with GRIB: GRIB 2 is not tested'
+fi
+rm -f ./*.cdl ./*.nc ./*.grib2 ./*.xml flat.*
+nothing_left 'nothing is left behind'
+echo "$checks checks, $failures failed"
+[ $failures -eq 0 ] || exit 1
+[ $device = yes ] || exit 77
