@@ -128,7 +128,8 @@ awk 'BEGIN { pi = atan2(0, -1); r = 6370000; l1 = 40 * pi / 180; n = sin(l1); f 
         print ":MAP_PROJ = 1 ; :TRUELAT1 = 40.f ; :TRUELAT2 = 40.f ; :STAND_LON = -97.f ; :MOAD_CEN_LAT = 40.f ; :DX = 100000.f ; :DY = 100000.f ;"
         print "data: Times = \"2026-11-30_12:00:00\" ; XLAT = " lats " ; XLONG = " lons " ; U10 = " u " ; V10 = " v " ; }" } ' > wrf.cdl
 ncgen -k nc4 -o wrf.nc wrf.cdl
-ends 0 '' 'WRF, of its time' $run --input wrf.nc --time 2026-11-30T12:00
+cp wrf.nc wrfout_d01_2026-11-30_12:00:00
+ends 0 '' 'WRF, of its time, without an extension' $run --input wrfout_d01_2026-11-30_12:00:00 --time 2026-11-30T12:00
 near 'turned to true north' 0 10
 expect 3 'lies outside of its times, 2026-11-30T12:00:00Z' 'WRF at another time' $run --input wrf.nc --time 2026-11-30T13:00
 sed 's/MAP_PROJ = 1/MAP_PROJ = 6/' wrf.cdl > six.cdl && ncgen -k nc4 -o w.nc six.cdl
@@ -165,7 +166,7 @@ if command -v gdal_translate > /dev/null && gdalinfo --formats | grep -q 'GRIB.*
 else
     echo 'no gdal_translate with GRIB: GRIB 2 is not tested'
 fi
-rm -f ./*.cdl ./*.nc ./*.grib2 ./*.xml flat.*
+rm -f wrfout* ./*.cdl ./*.nc ./*.grib2 ./*.xml flat.*
 nothing_left 'nothing is left behind'
 echo "$checks checks, $failures failed"
 [ $failures -eq 0 ] || exit 1

@@ -11,11 +11,30 @@
 #include <math.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
 bool weather_is(const char *path)
 {
+    static const char *const extensions[] = {".nc", ".nc4", ".cdf", ".grib", ".grb", ".grib2", ".grb2", ".gb2", ".tif",
+                                             ".tiff", ".vrt"};
+    static const char *const magic[] = {"GRIB", "CDF\1", "CDF\2", "CDF\5", "\211HDF", "II*", "MM"};
     const char *dot = strrchr(path, '.');
-    return !(dot && strcasecmp(dot, ".csv") == 0);
+    char head[5] = "";
+    for (size_t i = 0; dot && i < sizeof extensions / sizeof extensions[0]; i++)
+        if (strcasecmp(dot, extensions[i]) == 0)
+            return true;
+    /* Those of WRF have no extension. */
+    struct stat about;
+    FILE *stream = stat(path, &about) == 0 && S_ISREG(about.st_mode) ? fopen(path, "rb") : NULL;
+    if (stream) {
+        if (fread(head, 1, 4, stream) != 4)
+            head[0] = 0;
+        fclose(stream);
+    }
+    for (size_t i = 0; i < sizeof magic / sizeof magic[0]; i++)
+        if (strncmp(head, magic[i], strlen(magic[i])) == 0)
+            return true;
+    return false;
 }
 
 #ifndef HAVE_GDAL

@@ -15,7 +15,7 @@ typedef struct weather {
     char what[200];       /* which fields of which times, for reports */
 } weather;
 
-/* Is it the name of such a file, or that of a table of the wind over time? */
+/* Is it such a file, by its name or its first bytes, or a table of the wind over time? */
 bool weather_is(const char *path);
 
 /* Read through GDAL, in a process of its own: NetCDF of CF and WRF, GRIB 1 and 2, or bands named u10 and v10.  time:
