@@ -394,6 +394,14 @@ static int open_archive(archive *a)
                                   "10 m out of it first (wgrib2 -match)",
                     a->path);
     a->container = GDALOpenEx(a->path, GDAL_OF_RASTER | GDAL_OF_READONLY, NULL, NULL, NULL);
+    GDALDriverH driver = a->container ? GDALGetDatasetDriver(a->container) : NULL;
+    if (driver && strncmp(GDALGetDriverShortName(driver), "HDF5", 4) == 0) { /* NetCDF 4 without its extension */
+        char name[2048];
+        snprintf(name, sizeof name, "NETCDF:\"%s\"", a->path);
+        GDALClose(a->container);
+        a->container = GDALOpenEx(name, GDAL_OF_RASTER | GDAL_OF_READONLY, NULL, NULL, NULL);
+        driver = a->container ? GDALGetDatasetDriver(a->container) : NULL;
+    }
     if (!a->container)
         return fail(STATUS_INPUT, "--input %s: cannot be read: %s", a->path, last_error());
     char **list = GDALGetMetadata(a->container, "SUBDATASETS");
@@ -412,7 +420,6 @@ static int open_archive(archive *a)
         status = take_variable(a, set, variable);
     }
     if (status == STATUS_OK && count == 0) {
-        GDALDriverH driver = GDALGetDatasetDriver(a->container);
         const char *variable = item(GDALGetRasterBand(a->container, 1), "NETCDF_VARNAME");
         status = driver && strcmp(GDALGetDriverShortName(driver), "netCDF") == 0
                      ? take_variable(a, a->container, variable)
