@@ -23,7 +23,27 @@ EXTRA_DIST += \
   %D%/flow.sh \
   %D%/plot.awk \
   %D%/validate.sh
-check-validation: check-validation-wind
+check-validation: check-validation-wind check-validation-box
+# Turbulence boxes: a minute; doc/box.md.
+if HAVE_FFTW
+EXTRA_PROGRAMS += %D%/box
+CLEANFILES += %D%/box
+tests_validation_box_SOURCES = \
+  %D%/box.c \
+  %D%/validation.h \
+  tools/file.c \
+  tools/progress.c \
+  tools/target.c \
+  tools/tool.c
+tests_validation_box_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tools
+tests_validation_box_CFLAGS = $(AM_CFLAGS) $(FFTW_CFLAGS)
+tests_validation_box_LDADD = libbox.la libfoehn.la
+check-validation-box: tests/validation/box
+	tests/validation/box
+else
+check-validation-box:
+	@echo 'check-validation-box is left out: install libfftw3-dev'
+endif
 check-validation-wind: foehn $(validation_programs)
 	$(AM_TESTS_ENVIRONMENT) AWK='$(AWK)' $(srcdir)/tests/validation/validate.sh || \
 	  test $$? -eq 77
@@ -33,4 +53,4 @@ check-validation-flow: foehn tests/validation/cavity
 # Pool fires: a minute on a GPU, very long without one; doc/validation-fire.md.
 check-validation-fire: tests/validation/plume
 	$(AM_TESTS_ENVIRONMENT) AWK='$(AWK)' $(srcdir)/tests/validation/fire.sh
-.PHONY: check-validation check-validation-fire check-validation-flow check-validation-wind
+.PHONY: check-validation check-validation-box check-validation-fire check-validation-flow check-validation-wind
