@@ -25,7 +25,8 @@ typedef struct foehn_fire foehn_fire;
 
 typedef enum foehn_fire_transport {
     FOEHN_FIRE_SEMI_LAGRANGIAN = 0, /**< never makes a new extremum */
-    FOEHN_FIRE_MACCORMACK = 1       /**< second order, limited to the values around the trace */
+    FOEHN_FIRE_MACCORMACK = 1,      /**< second order, limited to the values around the trace */
+    FOEHN_FIRE_CENTRAL = 2          /**< velocity of fires that burn: second order, loses nothing to the grid */
 } foehn_fire_transport;
 
 typedef enum foehn_fire_pressure {
@@ -156,8 +157,9 @@ typedef struct foehn_fire_params {
                                  0 to 2000; default 0 */
     float expansion;        /**< factor of the room that heat makes; 0 to 4; default 1 */
     float flame_length;     /**< factor of the time that fuel and air take to mix; > 0; default 1 */
-    float cfl;              /**< a step is divided so that no air crosses more voxels in a part;
-                                 0.1 to 20; default 2 */
+    float cfl;              /**< a step is divided so that no air crosses more voxels in a part,
+                                 along all three axes together; 0.1 to 20, with central transport
+                                 no more than 1.7 counts; default 1.4 */
     int floor;              /**< 1: the lower side of the box is ground; default 0 */
 } foehn_fire_params;
 

@@ -182,11 +182,8 @@ FOEHN_INLINE void acceleration(fire_motion m, global const float *noise, const f
                                float y, float z, float out[3])
 {
 #ifdef FOEHN_BURN
-    (void)noise, (void)x, (void)y, (void)z;
-    float lift = s[1] * m.buoyancy / (1.0f + FIRE_INERTIA * s[1] / FIRE_AMBIENT);
-    out[0] = lift * m.up_x;
-    out[1] = lift * m.up_y;
-    out[2] = lift * m.up_z;
+    (void)m, (void)noise, (void)s, (void)x, (void)y, (void)z;
+    out[0] = out[1] = out[2] = 0.0f; /* inertia.cl */
 #else
     float lift = s[1] * m.buoyancy - s[0] * m.weight;
     out[0] = lift * m.up_x;

@@ -4,7 +4,7 @@
  *
  * Dye is soot, temperature above the ambient (K), fuel, products: mass fractions of the gas, air is the rest, so
  * that clean air is 0 in every plane.  All at one pressure: density 353 / T kg/m3. */
-#include "fire/sample.h"
+#include "fire/overlap.h"
 
 /* ---- what emitters give ---- */
 
@@ -71,34 +71,26 @@ kernel void feed(foehn_grid g, foehn_grid r, int x, int y, int z, int nx, int ny
 
 /* ---- mixing ---- */
 
-/* |omega| where a voxel of the dye is. */
-FOEHN_INLINE float whirl_at(foehn_grid g, foehn_grid r, global const float *omega, int i, int j, int k)
+/* Viscosity of the eddies where a voxel of the dye is. */
+FOEHN_INLINE float eddies_at(foehn_grid g, foehn_grid r, global const float *nu, int i, int j, int k)
 {
     int x = (int)(((float)i + 0.5f) * (float)g.nx / (float)r.nx);
     int y = (int)(((float)j + 0.5f) * (float)g.ny / (float)r.ny);
     int z = (int)(((float)k + 0.5f) * (float)g.nz / (float)r.nz);
-    return omega[at(g, min(max(x, 0), g.nx - 1), min(max(y, 0), g.ny - 1), min(max(z, 0), g.nz - 1)) +
-                 MAGNITUDE * plane_of(g)];
-}
-
-FOEHN_INLINE float molecular(float temperature)
-{
-    return 2e-5f * powr(temperature / FIRE_AMBIENT, 1.75f);
+    return nu[at(g, min(max(x, 0), g.nx - 1), min(max(y, 0), g.ny - 1), min(max(z, 0), g.nz - 1))];
 }
 
 /* What diffusion adds to the planes of a voxel in dt, conservative in mass and heat,
- *   rho dX/dt = div (rho D grad X),  D = molecular + (0.2 width)^2 |omega| / 0.5
- * (Smagorinsky with the vorticity, turbulent Schmidt number 0.5), and the expansion of the heat that it
- * moves, 1/s.  Shares of a neighbour stay below 0.15, where the explicit step is stable. */
-FOEHN_INLINE float mix_in(foehn_grid g, foehn_grid r, fire_burning q, global const float *omega,
+ *   rho dX/dt = div (rho D grad X),  D = molecular + nu of the eddies / 0.5
+ * (their Schmidt and Prandtl number), and the expansion of the heat that it moves, 1/s.  Shares of a neighbour stay below 0.15, where the explicit step is stable. */
+FOEHN_INLINE float mix_in(foehn_grid g, foehn_grid r, fire_burning q, global const float *nu,
                           global const float *from, idx c, int i, int j, int k, float x[4])
 {
     const idx plane = plane_of(r), step[3] = {1, r.sy, r.sz};
     const int place[3] = {i, j, k}, size[3] = {r.nx, r.ny, r.nz};
     const float per[3] = {r.per_x, r.per_y, r.per_z};
-    const float eddies = 0.08f * (g.hx * g.hx + g.hy * g.hy + g.hz * g.hz) / 3.0f;
-    float own = FIRE_AMBIENT + from[c + plane], sum = 0.0f;
-    float own_d = molecular(own) + eddies * whirl_at(g, r, omega, i, j, k);
+        float own = FIRE_AMBIENT + from[c + plane], sum = 0.0f;
+    float own_d = molecular(own) + 2.0f * eddies_at(g, r, nu, i, j, k);
     for (int a = 0; a < 3; a++)
         for (int side = -1; side <= 1; side += 2) {
             int beyond = place[a] + side; /* nothing mixes through the sides */
@@ -107,7 +99,7 @@ FOEHN_INLINE float mix_in(foehn_grid g, foehn_grid r, fire_burning q, global con
             idx n = c + side * step[a];
             float other = FIRE_AMBIENT + from[n + plane];
             float d = 0.5f * (own_d + molecular(other) +
-                              eddies * whirl_at(g, r, omega, i + side * (a == 0), j + side * (a == 1),
+                              2.0f * eddies_at(g, r, nu, i + side * (a == 0), j + side * (a == 1),
                                                 k + side * (a == 2)));
             /* rho of the face over one's own, and over the thinner gas of the two */
             float dense = 0.5f * (1.0f + own / other), thin = 0.5f * (1.0f + fmax(own / other, other / own));
@@ -119,39 +111,15 @@ FOEHN_INLINE float mix_in(foehn_grid g, foehn_grid r, fire_burning q, global con
     return sum / q.dt;
 }
 
-/* v + dt nu lap v, nu = (0.14 width)^2 |omega| of the cells beside a face.  Over (n + 1) faces. */
-kernel void stir(foehn_grid g, float dt, global const float *omega, global const float *u,
-                 global const float *v, global const float *w, global float *next_u,
-                 global float *next_v, global float *next_w)
-{
-    int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
-    if (i > g.nx || j > g.ny || k > g.nz)
-        return;
-    const idx c = at(g, i, j, k), step[3] = {1, g.sy, g.sz};
-    const float per[3] = {g.per_x, g.per_y, g.per_z};
-    const float eddies = 0.02f * (g.hx * g.hx + g.hy * g.hy + g.hz * g.hz) / 3.0f * dt;
-    global const float *whirl = omega + MAGNITUDE * plane_of(g);
-    for (int a = 0; a < 3; a++) {
-        if ((a != 0 && i == g.nx) || (a != 1 && j == g.ny) || (a != 2 && k == g.nz))
-            continue;
-        global const float *f = a == 0 ? u : a == 1 ? v : w;
-        float nu = 0.5f * eddies * (whirl[c] + whirl[c - step[a]]), value = f[c];
-        for (int b = 0; b < 3; b++) {
-            float share = fmin(nu * per[b] * per[b], 0.15f);
-            value += share * (f[c - step[b]] - 2.0f * f[c] + f[c + step[b]]);
-        }
-        (a == 0 ? next_u : a == 1 ? next_v : next_w)[c] = value;
-    }
-}
-
 /* ---- burning ---- */
 
-/* Time in which a voxel's fuel and air mix: the fastest of diffusion, turbulence below the voxel and rising, as
- * in FDS, but with Smagorinsky's k of the vorticity. */
-FOEHN_INLINE float mixing_time(fire_burning q, float temperature, float vorticity)
+/* Time in which a voxel's fuel and air mix: the fastest of diffusion, turbulence below the grid and rising, as in
+ * FDS.  Turbulence: 0.4 width / sqrt(2 k / 3), and nu = 0.1 width sqrt(k). */
+FOEHN_INLINE float mixing_time(foehn_grid g, fire_burning q, float temperature, float nu)
 {
+    float width = cbrt(g.hx * g.hy * g.hz);
     float time = fmin(q.width * q.width / molecular(temperature), sqrt(2.0f * q.width / q.gravity));
-    return fmax(fmin(time, 1.2f / fmax(vorticity, 1e-6f)), 1e-4f) * q.flame_length;
+    return fmax(fmin(time, 0.049f * width * width / fmax(nu, 1e-9f)), 1e-4f) * q.flame_length;
 }
 
 /* Neighbours mix, then mixed is burnt, in one voxel over dt:
@@ -159,14 +127,14 @@ FOEHN_INLINE float mixing_time(fire_burning q, float temperature, float vorticit
  *   F -= b, P += (1 + s) b, T += (1 - radiative) b heat / cp,
  *   S = (1 - radiative) q / (rho cp T), and the room of the fuel that came and of heat that moved. */
 kernel void burn(foehn_grid g, foehn_grid r, fire_burning q, global const float *factors,
-                 global const float *omega, global const float *from, global float *to,
+                 global const float *nu, global const float *from, global float *to,
                  global float *burnt)
 {
     CELL_OF(r);
     const idx plane = plane_of(r);
     global float *s = to + c, *out = burnt + c;
     float x[4] = {from[c], from[c + plane], from[c + 2 * plane], from[c + 3 * plane]};
-    float moved = mix_in(g, r, q, omega, from, c, i, j, k, x);
+    float moved = mix_in(g, r, q, nu, from, c, i, j, k, x);
     float fresh = out[BURNT_FRESH * plane], share = 1.0f / (1.0f + fresh);
     float soot = x[0] * factors[1] * share, hotter = x[1] * factors[2] * share;
     float fuel = fmin((x[2] * factors[0] + fresh) * share, 1.0f), products = x[3] * share;
@@ -175,8 +143,8 @@ kernel void burn(foehn_grid g, foehn_grid r, fire_burning q, global const float 
     float density = (1.0f + fresh) * FIRE_RHO_T / (FIRE_AMBIENT + from[c + plane]);
     float air = fmax(1.0f - fuel - products, 0.0f), b = 0.0f, oxidised = 0.0f;
     if (fuel > 0.0f && air > 0.0f && temperature >= q.ignition) {
-        float whirl = whirl_at(g, r, omega, i, j, k);
-        b = fmin(fuel, air / q.air) * (1.0f - exp(-q.dt / mixing_time(q, temperature, whirl)));
+        float eddies = eddies_at(g, r, nu, i, j, k);
+        b = fmin(fuel, air / q.air) * (1.0f - exp(-q.dt / mixing_time(g, q, temperature, eddies)));
         b = fmin(b, q.most * q.dt / (density * q.heat));
     }
     fuel -= b;
@@ -204,12 +172,6 @@ kernel void burn(foehn_grid g, foehn_grid r, fire_burning q, global const float 
 }
 
 /* ---- expansion on the air's grid ---- */
-
-/* Share of voxel n of the dye in [from, to). */
-FOEHN_INLINE float overlap(int n, float from, float to)
-{
-    return fmax(fmin((float)n + 1.0f, to) - fmax((float)n, from), 0.0f);
-}
 
 /* S of each open cell: what the dye's voxels within it make, no more and no less; 0 in colliders and in cells
  * that have no open neighbour. */
@@ -241,7 +203,8 @@ kernel void less(foehn_grid g, global const float *expansion, global float *dive
     divergence[c] -= expansion[c];
 }
 
-/* How many cells the fastest air of a row crosses in a second, and the largest expansion. */
+/* How many cells, along all three axes together, the fastest air of a row crosses in a second, and the largest
+ * expansion. */
 kernel void haste(foehn_grid g, global const float *u, global const float *v, global const float *w,
                   global const float *expansion, global float *rows)
 {
@@ -254,7 +217,7 @@ kernel void haste(foehn_grid g, global const float *u, global const float *v, gl
         float x = fmax(fabs(u[c]), fabs(u[c + 1])) * g.per_x;
         float y = fmax(fabs(v[c]), fabs(v[c + g.sy])) * g.per_y;
         float z = fmax(fabs(w[c]), fabs(w[c + g.sz])) * g.per_z;
-        fastest = fmax(fastest, fmax(fmax(x, y), z));
+        fastest = fmax(fastest, x + y + z);
         largest = fmax(largest, expansion[c]);
     }
     global float *row = rows + 2 * (k * g.ny + j);

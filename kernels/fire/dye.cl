@@ -1,40 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The fire's dye: transport, emitters, the budget of smoke.  Launched by lib/fire/step.c and
- * lib/fire/emit.c.  Fields as in air.cl.  Variants FOEHN_SOLIDS: there are colliders; FOEHN_BURN: four
- * planes that are carried alike, without losses, see combustion.cl. */
-#include "fire/sample.h"
+ * lib/fire/emit.c.  Fields as in air.cl.  Variant FOEHN_SOLIDS: there are colliders. */
+#include "fire/trace.h"
 
 /* ---- transport ---- */
-
-/* Where a voxel of the dye starts, in voxels: its centre, moved out of a collider along the normal;
- * and the velocity there, in voxels a second. */
-FOEHN_INLINE void start_of(foehn_grid g, foehn_grid r, int i, int j, int k,
-                           global const float *sdf, global const float *u,
-                           global const float *v, global const float *w, float start[3],
-                           float velocity[3])
-{
-    const float sx = (float)g.nx / (float)r.nx, sy = (float)g.ny / (float)r.ny;
-    const float sz = (float)g.nz / (float)r.nz;
-    start[0] = (float)i + 0.5f;
-    start[1] = (float)j + 0.5f;
-    start[2] = (float)k + 0.5f;
-#ifdef FOEHN_SOLIDS
-    {
-        float d[4];
-        sample_planes(g, sdf, 4, start[0] * sx, start[1] * sy, start[2] * sz, d);
-        float out = fmax(-d[DISTANCE], 0.0f);
-        start[0] += out * d[0] / r.hx;
-        start[1] += out * d[1] / r.hy;
-        start[2] += out * d[2] / r.hz;
-    }
-#else
-    (void)sdf;
-#endif
-    sample_velocity(g, u, v, w, start[0] * sx, start[1] * sy, start[2] * sz, velocity);
-    velocity[0] /= r.hx;
-    velocity[1] /= r.hy;
-    velocity[2] /= r.hz;
-}
 
 /* The planes of a voxel after dt: carried values with their losses, aged by the nearest voxel's
  * age. */
@@ -42,39 +11,18 @@ FOEHN_INLINE void store_aged(foehn_grid r, fire_motion m, float density, float h
                              float tint, idx c, global float *to)
 {
     const idx plane = plane_of(r);
-#ifdef FOEHN_BURN
-    to[c] = density;
-    to[c + plane] = heat;
-    to[c + 2 * plane] = age;
-    to[c + 3 * plane] = tint;
-    (void)m;
-#else
     density *= m.keep_density;
     to[c] = density;
     to[c + plane] = heat * m.keep_heat;
     to[c + 2 * plane] = density <= 0.01f ? 0.0f : age + m.dt;
     to[c + 3 * plane] = tint * m.keep_density;
-#endif
 }
 
-/* No clean air comes out of the ground. */
-FOEHN_INLINE float above_floor(float y)
+FOEHN_INLINE float age_at(foehn_grid r, global const float *dye, const float p[3])
 {
-    return HAS_FLOOR ? fmax(y, 0.5f) : y;
-}
-
-/* The third plane at p, where t is: the age of the nearest voxel, or the fuel. */
-FOEHN_INLINE float third_at(foehn_grid r, global const float *dye, const float p[3], const corner *t)
-{
-#ifdef FOEHN_BURN
-    (void)p;
-    return sample_at(r, dye + 2 * plane_of(r), t);
-#else
-    (void)t;
     idx c = at(r, (int)floor(confined(p[0], r.nx, 0.5f)), (int)floor(confined(p[1], r.ny, 0.5f)),
                (int)floor(confined(p[2], r.nz, 0.5f)));
     return dye[c + 2 * plane_of(r)];
-#endif
 }
 
 kernel void dye(foehn_grid g, foehn_grid r, fire_motion m,
@@ -92,7 +40,7 @@ kernel void dye(foehn_grid g, foehn_grid r, fire_motion m,
     p[1] = above_floor(p[1]);
     locate(r, p[0], p[1], p[2], 0.5f, 0.5f, 0.5f, &t);
     store_aged(r, m, sample_at(r, from, &t), sample_at(r, from + plane, &t),
-               third_at(r, from, p, &t), sample_at(r, from + 3 * plane, &t), c, to);
+               age_at(r, from, p), sample_at(r, from + 3 * plane, &t), c, to);
 }
 
 /* MacCormack (Selle et al. 2008): to = hat + (from - hat(x + v dt)) / 2, within the values around
@@ -122,9 +70,7 @@ kernel void dye_correct(foehn_grid g, foehn_grid r, fire_motion m,
         float one = h[c], better = one + 0.5f * (f[c] - sample_at(r, h, &tf));
         value[a] = moved ? one : limited(r, f, &tb, better);
     }
-#ifndef FOEHN_BURN
-    value[2] = third_at(r, from, back, &tb);
-#endif
+    value[2] = age_at(r, from, back);
     store_aged(r, m, value[0], value[1], value[2], value[3], c, to);
 }
 

@@ -1,14 +1,18 @@
 # SPDX-License-Identifier: MIT
 kernel_headers += \
+  %D%/overlap.h \
   %D%/rays.h \
   %D%/sample.h \
   %D%/simplex.h \
-  %D%/structs.h
+  %D%/structs.h \
+  %D%/trace.h
 kernel_sources += \
   %D%/air.cl \
+  %D%/carry.cl \
   %D%/collide.cl \
   %D%/combustion.cl \
   %D%/dye.cl \
+  %D%/inertia.cl \
   %D%/light.cl \
   %D%/measure.cl \
   %D%/noise.cl \

@@ -68,11 +68,6 @@ typedef struct fire_collider {
 #define FIRE_RHO_CP_T 354.6f  /* kJ/m3: heat content of any gas at 1 atm, so that S = q / this */
 #define FIRE_CP (FIRE_RHO_CP_T / FIRE_RHO_T) /* kJ/(kg K) */
 #define FIRE_HOTTEST 2300.0f  /* K */
-/* Lift is g t / (1 + this t), t = (T - T0) / T0: 0 is a light gas between still air, 1 the force on a volume that
- * moves as if it were as heavy as air.  Constant density is neither: doc/fire.md. */
-#ifndef FIRE_INERTIA
-#define FIRE_INERTIA 0.3f
-#endif
 #define FIRE_EXTINCTION 8700.0f /* m2/kg of soot (Mulholland and Croarkin 2000) */
 
 /* Planes of what burning leaves for the air, the picture and the books. */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 enum { MOST_PARTS = 64 };
+#define STABLE 1.7 /* sqrt(3): cells a stage of the central transport may cross */
 
 static size_t rows_of(const foehn_grid *g)
 {
@@ -18,20 +19,21 @@ foehn_status foehn_fire_create_combustion(foehn_fire *f)
     if (!foehn_fire_burns(f))
         return FOEHN_OK;
     TRY(foehn_field_create(f->ctx, &f->r, BURNT_PLANES * sizeof(float), &f->burnt));
-    TRY(foehn_field_create(f->ctx, &f->g, sizeof(float), &f->expansion));
+    cl_mem *air_fields[] = {&f->expansion, &f->lack, &f->eddies};
+    for (int n = 0; n < 3; n++)
+        TRY(foehn_field_create(f->ctx, &f->g, sizeof(float), air_fields[n]));
     TRY(foehn_buffer_create(f->ctx, dye * sizeof(float), &f->books));
     TRY(foehn_buffer_create(f->ctx, (size_t)f->r.nz * BOOKS_HEAT * sizeof(float), &f->book_planes));
     TRY(foehn_buffer_create(f->ctx, 3 * sizeof(float), &f->factors));
     TRY(foehn_buffer_create(f->ctx, FIRE_PROXIES * sizeof(cl_int), &f->totals));
     TRY(foehn_buffer_create(f->ctx, air * sizeof(float), &f->haste));
     f->haste_rows = malloc(air * sizeof(float));
-    f->parts = 1;
     return f->haste_rows ? FOEHN_OK : foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for %zu rows", air);
 }
 
 void foehn_fire_destroy_combustion(foehn_fire *f)
 {
-    cl_mem *all[] = {&f->burnt, &f->expansion, &f->books, &f->book_planes, &f->factors, &f->totals, &f->haste};
+    cl_mem *all[] = {&f->burnt, &f->expansion, &f->lack, &f->eddies, &f->books, &f->book_planes, &f->factors, &f->totals, &f->haste};
     for (size_t n = 0; n < sizeof all / sizeof all[0]; n++)
         foehn_buffer_destroy(f->ctx, all[n]);
     free(f->haste_rows);
@@ -42,7 +44,6 @@ foehn_status foehn_fire_restart_combustion(foehn_fire *f)
     cl_mem all[] = {f->burnt, f->expansion, f->books};
     for (int n = 0; n < 3 && foehn_fire_burns(f); n++)
         TRY(foehn_buffer_clear(f->ctx, all[n]));
-    f->parts = 1;
     f->masses_are_stale = false;
     return FOEHN_OK;
 }
@@ -78,11 +79,13 @@ static fire_burning burning_of(const foehn_fire *f, float dt)
 
 /* ---- parts of a step ---- */
 
-/* Into how many parts the next step is divided: no air crosses more than `cfl` voxels, no gas expands by more
- * than a half in one.  Waits for the last step. */
+/* Into how many parts the next step is divided: no air crosses more than `cfl` voxels along all axes together, no
+ * gas expands by more than a half in one.  Waits for the last step. */
 foehn_status foehn_fire_divide(foehn_fire *f, double dt, int *parts)
 {
     size_t rows = rows_of(&f->g);
+    bool central = f->params.velocity_transport == FOEHN_FIRE_CENTRAL;
+    double cfl = fmin((double)f->params.cfl, central ? STABLE : 20);
     float fastest = 0, largest = 0;
     *parts = 1;
     if (!foehn_fire_burns(f))
@@ -94,8 +97,9 @@ foehn_status foehn_fire_divide(foehn_fire *f, double dt, int *parts)
         fastest = fmaxf(fastest, f->haste_rows[2 * n]);
         largest = fmaxf(largest, f->haste_rows[2 * n + 1]);
     }
-    double most = fmax(1.15 * (double)fastest / (double)f->params.cfl, (double)largest / 0.5);
-    *parts = f->parts = (int)fmin(fmax(ceil(most * dt), 1), MOST_PARTS);
+    double most = fmax(1.15 * (double)fastest / cfl, (double)largest / 0.5);
+    f->too_fast = !(most * dt <= MOST_PARTS);
+    *parts = f->too_fast ? MOST_PARTS : (int)fmax(ceil(most * dt), 1);
     return FOEHN_OK;
 }
 
@@ -157,13 +161,20 @@ static foehn_status feed(foehn_fire *f, cl_float dt, cl_mem dye)
     return FOEHN_OK;
 }
 
-foehn_status foehn_fire_stir(foehn_fire *f, float dt)
+foehn_status foehn_fire_inertia(foehn_fire *f, const fire_motion *m, double last)
 {
     int next = 3 - f->b;
+    cl_float ratio = (cl_float)last, lift = m->buoyancy;
+    cl_float x = lift * m->up_x, y = lift * m->up_y, z = lift * m->up_z;
+    cl_mem q = foehn_pressure_field(f->pressure);
     if (!foehn_fire_burns(f))
         return FOEHN_OK;
-    TRY(LAUNCH(f->ctx, f->kernel.stir, foehn_fire_faces(&f->g), ARG(f->g), ARG(dt), ARG(f->omega),
-               AIR(f, f->b), AIR(f, next)));
+    TRY(LAUNCH(f->ctx, f->kernel.lighten, foehn_fire_cells(&f->g), ARG(f->g), ARG(f->r),
+               ARG(f->dye[f->dye_now]), ARG(f->lack)));
+    TRY(LAUNCH(f->ctx, f->kernel.eddies, foehn_fire_cells(&f->g), ARG(f->g), AIR(f, 0),
+               ARG(f->eddies)));
+    TRY(LAUNCH(f->ctx, f->kernel.inertia, foehn_fire_faces(&f->g), ARG(f->g), ARG(m->dt), ARG(ratio), ARG(x),
+               ARG(y), ARG(z), ARG(f->eddies), ARG(f->lack), ARG(q), AIR(f, f->b), AIR(f, next)));
     f->b = next;
     return FOEHN_OK;
 }
@@ -184,7 +195,7 @@ foehn_status foehn_fire_burn(foehn_fire *f, float dt, cl_mem before, cl_mem move
     TRY(balance(f, dt, before, moved));
     TRY(feed(f, dt, moved));
     TRY(LAUNCH(f->ctx, f->kernel.burn, foehn_fire_cells(&f->r), ARG(f->g), ARG(f->r), ARG(q),
-               ARG(f->factors), ARG(f->omega), ARG(moved), ARG(to), ARG(f->burnt)));
+               ARG(f->factors), ARG(f->eddies), ARG(moved), ARG(to), ARG(f->burnt)));
     return book(f, &q, to, 0);
 }
 

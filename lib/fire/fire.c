@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const foehn_source foehn_source_fire_air, foehn_source_fire_dye, foehn_source_fire_noise,
+extern const foehn_source foehn_source_fire_air, foehn_source_fire_carry, foehn_source_fire_dye, foehn_source_fire_noise,
     foehn_source_fire_collide, foehn_source_fire_picture, foehn_source_fire_measure,
-    foehn_source_fire_combustion, foehn_source_fire_light;
+    foehn_source_fire_combustion, foehn_source_fire_inertia, foehn_source_fire_light;
 
 /* ---- create ---- */
 
@@ -23,7 +23,10 @@ static foehn_status create_burning(foehn_fire *f, const char *options)
     } table[] = {
         {&foehn_source_fire_combustion, "total", 4, &f->kernel.total},
         {&foehn_source_fire_combustion, "feed", 16, &f->kernel.feed},
-        {&foehn_source_fire_combustion, "stir", 24 + 4, &f->kernel.stir},
+        {&foehn_source_fire_inertia, "lighten", 8, &f->kernel.lighten},
+        {&foehn_source_fire_inertia, "eddies", 16, &f->kernel.eddies},
+        {&foehn_source_fire_inertia, "transport", 36, &f->kernel.transport},
+        {&foehn_source_fire_inertia, "inertia", 24 + 12, &f->kernel.inertia},
         {&foehn_source_fire_combustion, "burn", 32 + 7 * 4 + 4, &f->kernel.burn},
         {&foehn_source_fire_combustion, "gather", 8, &f->kernel.gather},
         {&foehn_source_fire_combustion, "less", 12, &f->kernel.less},
@@ -100,9 +103,11 @@ static foehn_status create_kernels(foehn_fire *f)
         TRY(foehn_kernel_create(f->ctx, &foehn_source_fire_air, options, "sweep_wide", 3 * 4 + 4, &f->kernel.sweep_wide));
     for (int solids = 0; solids < 2; solids++) {
         const char *with = solids ? strcat(options, " -DFOEHN_SOLIDS") : options;
-        TRY(foehn_kernel_create(f->ctx, &foehn_source_fire_dye, with, "dye", 2 * four,
+        bool burns = foehn_fire_burns(f);
+        const foehn_source *source = burns ? &foehn_source_fire_carry : &foehn_source_fire_dye;
+        TRY(foehn_kernel_create(f->ctx, source, with, burns ? "carry" : "dye", 2 * four,
                                 &f->kernel.dye[solids]));
-        TRY(foehn_kernel_create(f->ctx, &foehn_source_fire_dye, with, "dye_correct", 3 * four,
+        TRY(foehn_kernel_create(f->ctx, source, with, burns ? "carry_correct" : "dye_correct", 3 * four,
                                 &f->kernel.dye_correct[solids]));
     }
     return FOEHN_OK;
@@ -356,7 +361,7 @@ void foehn_fire_get_info(const foehn_fire *f, foehn_fire_info *info)
         .colliders = foehn_fire_count_colliders(f),
         .memory_bytes = f->memory,
         .launches = f->launches,
-        .parts = foehn_fire_burns(f) ? f->parts : 1,
+        .parts = foehn_fire_burns(f) && f->clock.parts > 0 ? f->clock.parts : 1,
     };
     for (int a = 0; a < 3; a++) {
         info->render_spacing[a] = f->render_spacing[a];

@@ -42,7 +42,7 @@ void foehn_fire_params_init(foehn_fire_params *params, size_t size)
         .fuel = foehn_fire_default_fuel(),
         .expansion = 1,
         .flame_length = 1,
-        .cfl = 2,
+        .cfl = 1.4f,
     };
     foehn_params_fill(params, size, &defaults, sizeof defaults);
 }
@@ -153,7 +153,7 @@ static foehn_status check_choices(const foehn_fire_params *p)
         const char *name;
         unsigned value, most;
     } choices[] = {
-        {"velocity_transport", (unsigned)p->velocity_transport, FOEHN_FIRE_MACCORMACK},
+        {"velocity_transport", (unsigned)p->velocity_transport, FOEHN_FIRE_CENTRAL},
         {"dye_transport", (unsigned)p->dye_transport, FOEHN_FIRE_MACCORMACK},
         {"layout", (unsigned)p->layout, FOEHN_FIRE_STAGGERED},
         {"pressure", (unsigned)p->pressure, FOEHN_FIRE_WIDE},
@@ -171,6 +171,9 @@ static foehn_status check_choices(const foehn_fire_params *p)
     if (p->mode == FOEHN_FIRE_BURN && !exact)
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "a fire that burns needs the staggered layout and multigrid "
                           "pressure: other sweeps lose most of the expansion");
+    if (p->velocity_transport == FOEHN_FIRE_CENTRAL && p->mode != FOEHN_FIRE_BURN)
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "central velocity_transport is for fires that burn: use "
+                          "semi-lagrangian or maccormack");
     if (p->floor && p->layout != FOEHN_FIRE_STAGGERED)
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "floor = 1 needs the staggered layout");
     return FOEHN_OK;
@@ -192,7 +195,8 @@ void foehn_fire_params_burn(foehn_fire_params *p)
     p->mode = FOEHN_FIRE_BURN;
     p->layout = FOEHN_FIRE_STAGGERED;
     p->pressure = FOEHN_FIRE_MULTIGRID;
-    p->velocity_transport = p->dye_transport = FOEHN_FIRE_MACCORMACK;
+    p->velocity_transport = FOEHN_FIRE_CENTRAL;
+    p->dye_transport = FOEHN_FIRE_MACCORMACK;
     p->speed = p->buoyancy = 1;
     p->confinement = p->damping = p->turbulence = 0;
     p->floor = 1;
@@ -202,7 +206,7 @@ void foehn_fire_params_burn(foehn_fire_params *p)
 /* Of the fields and sums of combustion.c. */
 static uint64_t combustion_memory(const foehn_grid *g, const foehn_grid *r)
 {
-    return foehn_grid_elements(r) * BURNT_PLANES * 4 + foehn_grid_elements(g) * 4 +
+    return foehn_grid_elements(r) * BURNT_PLANES * 4 + foehn_grid_elements(g) * 12 +
            (uint64_t)r->ny * (uint64_t)r->nz * BOOKS * 4 + (uint64_t)g->ny * (uint64_t)g->nz * 8;
 }
 

@@ -75,7 +75,7 @@ typedef struct fire_clock {
     double waiting; /* of the caller's, not yet a whole step */
     double dropped;
     int32_t last_steps;
-    int32_t padding;
+    int32_t parts; /* of the last step: combustion.c */
 } fire_clock;
 
 struct foehn_fire {
@@ -103,10 +103,12 @@ struct foehn_fire {
     /* Burning: combustion.c. */
     cl_mem burnt;      /* planes of the render grid: BURNT_ */
     cl_mem expansion;  /* of the physics grid: div u that is asked for */
+    cl_mem lack;       /* and what its gas lacks of the air's density, over that */
+    cl_mem eddies;     /* and the viscosity of the eddies below it, m2/s */
     cl_mem books, book_planes, factors, totals, haste;
     float *haste_rows; /* on the host */
-    int parts;         /* of the last step */
     bool masses_are_stale; /* the caller wrote */
+    bool too_fast; /* for the most parts that a step may have: no central transport */
 
     int emitter_count;
     fire_emitter emitters[FIRE_EMITTERS];
@@ -146,7 +148,7 @@ struct foehn_fire {
             sides, dye[2], dye_correct[2], count, emit, inject, budget, bake, openness, solids,
             march, bright, blur, compose, dye_rows, air_rows, pack, unpack, velocity,
             set_velocity, publish_dye, publish_burnt, publish_velocity, optics, as_preset, occupy, parts,
-            illuminate, look, develop, total, feed, stir, burn, gather, less, haste,
+            illuminate, look, develop, total, feed, lighten, eddies, transport, inertia, burn, gather, less, haste,
             weigh_moved, sum_rows, balance, book;
     } kernel;
 };
@@ -189,7 +191,7 @@ foehn_status foehn_fire_grid(const foehn_fire_params *p, double voxel, const cha
 /* Velocities that a step needs: A, B, and one for MacCormack or the eddies of a fire that burns. */
 static inline int foehn_fire_pairs(const foehn_fire_params *p)
 {
-    return p->velocity_transport == FOEHN_FIRE_MACCORMACK || p->mode == FOEHN_FIRE_BURN ? 3 : 2;
+    return p->velocity_transport != FOEHN_FIRE_SEMI_LAGRANGIAN || p->mode == FOEHN_FIRE_BURN ? 3 : 2;
 }
 
 /* Sweeps or cycles of a step: as many sweeps as carry pressure as far as the preset's do on its
@@ -232,8 +234,9 @@ foehn_status foehn_fire_divide(foehn_fire *f, double dt, int *parts);
 foehn_status foehn_fire_expand(foehn_fire *f);
 foehn_status foehn_fire_less(foehn_fire *f, cl_mem divergence);
 foehn_status foehn_fire_weigh(foehn_fire *f);
-/* Eddies below the grid act on velocity B. */
-foehn_status foehn_fire_stir(foehn_fire *f, float dt);
+/* Lift, eddies below the grid and the rest of the pressure act on velocity B; last: dt over that of the
+ * pressure. */
+foehn_status foehn_fire_inertia(foehn_fire *f, const fire_motion *m, double last);
 /* Feed and burn the dye that the transport has `moved` from what was before, into another buffer, which may be
  * the one before. */
 foehn_status foehn_fire_burn(foehn_fire *f, float dt, cl_mem before, cl_mem moved, cl_mem to);

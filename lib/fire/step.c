@@ -25,7 +25,7 @@ static fire_motion motion_of(const foehn_fire *f, double dt)
         .up_x = (f32)up[0],
         .up_y = (f32)up[1],
         .up_z = (f32)up[2],
-        .buoyancy = foehn_fire_burns(f) ? p->buoyancy * FIRE_GRAVITY / FIRE_AMBIENT : p->buoyancy,
+        .buoyancy = foehn_fire_burns(f) ? p->buoyancy * FIRE_GRAVITY : p->buoyancy,
         .weight = p->smoke_weight,
         .damping = loss(p->damping, dt),
         .confinement = (f32)((double)p->confinement * h),
@@ -49,12 +49,26 @@ static foehn_status vorticity(foehn_fire *f)
                   ARG(f->omega));
 }
 
+/* B <- A - dt (A . grad) A, central; three stages (Wicker and Skamarock 2002). */
+static foehn_status transport(foehn_fire *f, float dt)
+{
+    const int stages[3][2] = {{A, f->b}, {f->b, 3 - f->b}, {3 - f->b, f->b}}; /* of, to */
+    for (int n = 0; n < 3; n++) {
+        float part = dt / (float)(3 - n);
+        TRY(LAUNCH(f->ctx, f->kernel.transport, foehn_fire_faces(&f->g), ARG(f->g), ARG(part),
+                   AIR(f, stages[n][0]), AIR(f, A), AIR(f, stages[n][1])));
+    }
+    return FOEHN_OK;
+}
+
 /* B <- A(x - A dt). */
 static foehn_status advect(foehn_fire *f, const fire_motion *m)
 {
+    if (f->params.velocity_transport == FOEHN_FIRE_CENTRAL && !f->too_fast)
+        return transport(f, m->dt);
     TRY(LAUNCH(f->ctx, f->kernel.advect, foehn_fire_air(f), ARG(f->g), ARG(m->dt), AIR(f, A),
                AIR(f, f->b)));
-    if (f->params.velocity_transport != FOEHN_FIRE_MACCORMACK)
+    if (f->params.velocity_transport == FOEHN_FIRE_SEMI_LAGRANGIAN)
         return FOEHN_OK;
     int next = 3 - f->b;
     TRY(LAUNCH(f->ctx, f->kernel.advect_correct, foehn_fire_air(f), ARG(f->g), ARG(m->dt),
@@ -131,6 +145,22 @@ static foehn_status project(foehn_fire *f)
                   ARG(f->sdf), ARG(f->surface), ARG(p), AIR(f, f->b), AIR(f, A));
 }
 
+/* The same of a fire that burns: without losses, by mass. */
+static foehn_status carry(foehn_fire *f, float dt, int *next)
+{
+    const foehn_kernel *kernel = &f->kernel.dye[f->collider_count > 0];
+    const foehn_kernel *correct = &f->kernel.dye_correct[f->collider_count > 0];
+    cl_int only = f->params.dye_transport != FOEHN_FIRE_MACCORMACK;
+    int dyes = only ? 2 : 3, hat = (f->dye_now + 1) % dyes;
+    TRY(LAUNCH(f->ctx, *kernel, foehn_fire_cells(&f->r), ARG(f->g), ARG(f->r), ARG(dt), ARG(only),
+               ARG(f->sdf), AIR(f, A), ARG(f->dye[f->dye_now]), ARG(f->dye[hat])));
+    *next = only ? hat : (f->dye_now + 2) % dyes;
+    if (only)
+        return FOEHN_OK;
+    return LAUNCH(f->ctx, *correct, foehn_fire_cells(&f->r), ARG(f->g), ARG(f->r), ARG(dt), ARG(f->sdf),
+                  AIR(f, A), ARG(f->dye[f->dye_now]), ARG(f->dye[hat]), ARG(f->dye[*next]));
+}
+
 /* Dye A -> dye B with losses; returns the buffer it is in. */
 static foehn_status move_dye(foehn_fire *f, const fire_motion *m, int *next)
 {
@@ -138,6 +168,8 @@ static foehn_status move_dye(foehn_fire *f, const fire_motion *m, int *next)
     int dyes = correct ? 3 : 2, hat = (f->dye_now + 1) % dyes;
     const foehn_kernel *dye = &f->kernel.dye[f->collider_count > 0];
     const foehn_kernel *dye_correct = &f->kernel.dye_correct[f->collider_count > 0];
+    if (foehn_fire_burns(f))
+        return carry(f, m->dt, next);
     fire_motion back = *m;
     if (correct)
         back.keep_density = back.keep_heat = 1;
@@ -163,14 +195,14 @@ foehn_status foehn_fire_book(foehn_fire *f, cl_mem dye, cl_int emitted)
 
 /* ---- schedule ---- */
 
-/* A step of a fire, or a part of it. */
-static foehn_status one_part(foehn_fire *f, double dt)
+/* A step of a fire, or a part of it; last: its dt over that of the one before. */
+static foehn_status one_part(foehn_fire *f, double dt, double last)
 {
     const fire_motion m = motion_of(f, dt);
     int next;
     TRY(vorticity(f));
     TRY(advect(f, &m));
-    TRY(foehn_fire_stir(f, m.dt));
+    TRY(foehn_fire_inertia(f, &m, last));
     TRY(force(f, &m));
     TRY(foehn_fire_inject(f, f->b));
     TRY(project(f));
@@ -191,7 +223,8 @@ static foehn_status one_step(foehn_fire *f)
     TRY(foehn_fire_weigh(f));
     TRY(foehn_fire_divide(f, dt, &parts));
     for (int n = 0; n < parts; n++)
-        TRY(one_part(f, dt / parts));
+        TRY(one_part(f, dt / parts, n == 0 && f->clock.parts > 0 ? (double)f->clock.parts / parts : 1));
+    f->clock.parts = parts;
     f->started = true;
     f->clock.step++;
     f->clock.time += dt;

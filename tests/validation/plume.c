@@ -26,7 +26,7 @@ typedef struct plume {
     size_t cells;
     float *velocity, *scalar;
     double *w, *excess, *heat, *flow; /* sums by height: on the axis, on the axis, over the layer, kg/s upward */
-    double *series;                   /* upward speed over the pan, each step */
+    double *series[4];                /* each step: upward speed over the pan, volume flow at D/2, D, heat */
     int steps, means;
 } plume;
 
@@ -72,6 +72,18 @@ static size_t column(const plume *p, int j, int which)
     return (size_t)i + (size_t)p->n[0] * ((size_t)j + (size_t)p->n[1] * (size_t)k);
 }
 
+/* Upward volume flow in layer j within `reach` of the axis along x and z, m3/s. */
+static double flow_at(const plume *p, int j, double reach)
+{
+    double sum = 0;
+    for (int k = 0; k < p->n[2]; k++)
+        for (int i = 0; i < p->n[0]; i++)
+            if (fabs((i + 0.5) * p->voxel - 0.5 * p->n[0] * p->voxel) < reach &&
+                fabs((k + 0.5) * p->voxel - 0.5 * p->n[2] * p->voxel) < reach)
+                sum += (double)p->velocity[3 * ((size_t)i + (size_t)p->n[0] * ((size_t)j + (size_t)p->n[1] * (size_t)k)) + 1];
+    return sum * p->voxel * p->voxel;
+}
+
 static void add_means(plume *p, foehn_fire *fire)
 {
     double face = p->voxel * p->voxel;
@@ -94,18 +106,18 @@ static void add_means(plume *p, foehn_fire *fire)
 }
 
 /* Frequency of the strongest line of the series from step `from` on, within a factor of 3 of 1.5 / sqrt(D). */
-static double puffing(const plume *p, int from)
+static double puffing(const plume *p, const double *series, int from)
 {
     double guess = 1.5 / sqrt(p->diameter), best = 0, strongest = 0, mean = 0;
     int count = p->steps - from;
     for (int n = from; n < p->steps; n++)
-        mean += p->series[n] / count;
+        mean += series[n] / count;
     for (double f = guess / 3; f < 3 * guess; f *= 1.01) {
         double re = 0, im = 0;
         for (int n = from; n < p->steps; n++) {
             double window = 0.5 - 0.5 * cos(2 * PI * (n - from) / count);
-            re += window * (p->series[n] - mean) * cos(2 * PI * f * n / 30);
-            im += window * (p->series[n] - mean) * sin(2 * PI * f * n / 30);
+            re += window * (series[n] - mean) * cos(2 * PI * f * n / 30);
+            im += window * (series[n] - mean) * sin(2 * PI * f * n / 30);
         }
         if (re * re + im * im > strongest) {
             strongest = re * re + im * im;
@@ -135,10 +147,10 @@ static void report(const plume *p, const char *name, int from, const foehn_fire_
     for (int j = 0; j < p->n[1]; j++)
         heat += p->heat[j] / p->means;
     printf("case %s power %g D %g Q* %.3g D*/h %.1f heat %.4g z95 %.3f z99 %.3f heskestad %.3f puffing %.3f "
-           "expected %.3f fuel_carried %.2g\n",
+           "expected %.3f fuel_carried %.2g puff1 %.3f puff2 %.3f puff3 %.3f\n",
            name, p->power, p->diameter, pow(star / p->diameter, 2.5), star / p->voxel, heat, height_of(p, 0.95),
-           height_of(p, 0.99), 0.235 * two_fifths - 1.02 * p->diameter, puffing(p, from),
-           1.5 / sqrt(p->diameter), m->fuel_carried / m->fuel_emitted);
+           height_of(p, 0.99), 0.235 * two_fifths - 1.02 * p->diameter, puffing(p, p->series[0], from),
+           1.5 / sqrt(p->diameter), m->fuel_carried / m->fuel_emitted, puffing(p, p->series[1], from), puffing(p, p->series[2], from), puffing(p, p->series[3], from));
     for (double scaled = 0.04; scaled < 0.45; scaled *= 1.2) {
         double z = scaled * two_fifths;
         int j = (int)(z / p->voxel);
@@ -177,12 +189,18 @@ int main(int argc, char **argv)
     p.heat = room((size_t)p.n[1], sizeof *p.heat);
     p.flow = room((size_t)p.n[1], sizeof *p.flow);
     int steps = (int)(end * 30), over = (int)(0.5 * p.diameter / p.voxel);
-    p.series = room((size_t)steps, sizeof *p.series);
+    for (int n = 0; n < 4; n++)
+        p.series[n] = room((size_t)steps, sizeof *p.series[n]);
     for (p.steps = 0; p.steps < steps; p.steps++) {
         CALL(foehn_fire_step(fire));
         CALL(foehn_fire_read(fire, FOEHN_FIRE_VELOCITY, p.velocity));
         for (int a = 0; a < 4; a++)
-            p.series[p.steps] += 0.25 * (double)p.velocity[3 * column(&p, over, a) + 1];
+            p.series[0][p.steps] += 0.25 * (double)p.velocity[3 * column(&p, over, a) + 1];
+        for (int n = 1; n < 3; n++)
+            p.series[n][p.steps] = flow_at(&p, n * over, p.diameter);
+        foehn_fire_measures now;
+        CALL(foehn_fire_read_measures(fire, &now));
+        p.series[3][p.steps] = now.heat_release;
         if (p.steps >= begin * 30)
             add_means(&p, fire);
     }

@@ -57,12 +57,13 @@ enum { NUMBERS = sizeof numbers / sizeof numbers[0] };
 static int read_methods(yaml_at at, foehn_fire_params *p)
 {
     static const char *const transports[] = {"semi-lagrangian", "maccormack", NULL};
+    static const char *const velocity_transports[] = {"semi-lagrangian", "maccormack", "central", NULL};
     static const char *const solvers[] = {"jacobi", "multigrid", "wide", NULL};
     static const char *const layouts[] = {"collocated", "staggered", NULL};
     int velocity = (int)p->velocity_transport, dye = (int)p->dye_transport;
     int layout = (int)p->layout, pressure = (int)p->pressure;
-    CHECK(yaml_choice(yaml_get(at, "velocity_transport"), "velocity_transport", transports,
-                      &velocity));
+    CHECK(yaml_choice(yaml_get(at, "velocity_transport"), "velocity_transport",
+                      p->mode == FOEHN_FIRE_BURN ? velocity_transports : transports, &velocity));
     CHECK(yaml_choice(yaml_get(at, "dye_transport"), "dye_transport", transports, &dye));
     CHECK(yaml_choice(yaml_get(at, "layout"), "layout", layouts, &layout));
     CHECK(yaml_choice(yaml_get(at, "pressure"), "pressure", solvers, &pressure));

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/* How the gas of a fire that burns moves: transport, eddies below the grid, lift and what density does to the
+ * pressure.  Launched by lib/fire/combustion.c and lib/fire/step.c.  Staggered.
+ *
+ * With rho over that of the air, p over that of the air, too, and without the weight of air at rest
+ *   dv/dt + v . grad v = -grad p / rho + g (1 / rho - 1) up + div (rho nu grad v) / rho.
+ * The projection solves for q = p / rho with constant coefficients, of which
+ *   grad p / rho = grad q + q grad rho / rho,
+ * and the last term takes q from the step before, as FDS does (McGrattan et al., FDS Technical Reference Guide,
+ * volume 1: the baroclinic term). */
+#include "fire/overlap.h"
+
+/* next = base - dt (v . grad) v of the velocity u, v, w, central: no numerical viscosity, which would take the
+ * eddies at the flame's foot that mix fuel and air.  Beyond the sides lies the wind where air comes in; what
+ * leaves has no gradient.  Over (n + 1) faces. */
+kernel void transport(foehn_grid g, float dt, global const float *u, global const float *v,
+                      global const float *w, global const float *base_u, global const float *base_v,
+                      global const float *base_w, global float *next_u, global float *next_v,
+                      global float *next_w)
+{
+    int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+    if (i > g.nx || j > g.ny || k > g.nz)
+        return;
+    const idx c = at(g, i, j, k), step[3] = {1, g.sy, g.sz};
+    const int place[3] = {i, j, k}, size[3] = {g.nx, g.ny, g.nz};
+    const float per[3] = {g.per_x, g.per_y, g.per_z};
+    for (int a = 0; a < 3; a++) {
+        if ((a != 0 && i == g.nx) || (a != 1 && j == g.ny) || (a != 2 && k == g.nz))
+            continue;
+        global const float *f = a == 0 ? u : a == 1 ? v : w;
+        float own = f[c], sum = 0.0f;
+        for (int b = 0; b < 3; b++) {
+            global const float *by = b == 0 ? u : b == 1 ? v : w;
+            const idx s = step[b];
+            bool first = place[b] == 0, last = place[b] == size[b] - (a == b ? 0 : 1);
+            float before = f[c - s], after = f[c + s], down, up; /* the speed along b on both sides of the face */
+            if (a == b) {
+                down = first ? own : 0.5f * (before + own);
+                up = last ? own : 0.5f * (own + after);
+            } else {
+                down = 0.5f * (by[c - step[a]] + by[c]);
+                up = 0.5f * (by[c + s - step[a]] + by[c + s]);
+            }
+            if (first && (down <= 0.0f || (b == 1 && HAS_FLOOR)))
+                before = own;
+            if (last && up >= 0.0f)
+                after = own;
+            sum += 0.5f * per[b] * (down * (own - before) + up * (after - own));
+        }
+        global const float *base = a == 0 ? base_u : a == 1 ? base_v : base_w;
+        (a == 0 ? next_u : a == 1 ? next_v : next_w)[c] = base[c] - dt * sum;
+    }
+}
+
+/* What a cell's gas lacks of the density of air, over that: the mean of the dye's voxels there; 0 in clean air
+ * and in ghosts. */
+kernel void lighten(foehn_grid g, foehn_grid r, global const float *dye, global float *lack)
+{
+    CELL_OF(g);
+    const float wx = (float)r.nx / (float)g.nx, wy = (float)r.ny / (float)g.ny;
+    const float wz = (float)r.nz / (float)g.nz;
+    float x0 = (float)i * wx, y0 = (float)j * wy, z0 = (float)k * wz, sum = 0.0f;
+    int i1 = min((int)ceil(x0 + wx), r.nx), j1 = min((int)ceil(y0 + wy), r.ny);
+    int k1 = min((int)ceil(z0 + wz), r.nz);
+    for (int z = (int)z0; z < k1; z++)
+        for (int y = (int)y0; y < j1; y++) {
+            float part = overlap(y, y0, y0 + wy) * overlap(z, z0, z0 + wz);
+            for (int x = (int)x0; x < i1; x++) {
+                float hotter = dye[at(r, x, y, z) + plane_of(r)];
+                sum += part * overlap(x, x0, x0 + wx) * hotter / (FIRE_AMBIENT + hotter);
+            }
+        }
+    lack[c] = sum / (wx * wy * wz);
+}
+
+/* Viscosity of the eddies below the grid, m2/s (Deardorff 1980, as in FDS): nu = 0.1 width sqrt(k), where k is
+ * half the square of what a filter of twice the width takes from the velocity, each component along itself. */
+kernel void eddies(foehn_grid g, global const float *u, global const float *v, global const float *w,
+                   global float *nu)
+{
+    CELL_OF(g);
+    const idx step[3] = {1, g.sy, g.sz};
+    const int place[3] = {i, j, k}, size[3] = {g.nx, g.ny, g.nz};
+    float twice = 0.0f;
+    for (int a = 0; a < 3; a++) {
+        global const float *f = (a == 0 ? u : a == 1 ? v : w) + c;
+        const idx s = step[a];
+        float own = 0.5f * (f[0] + f[s]);
+        float before = place[a] == 0 ? own : 0.5f * (f[-s] + f[0]);
+        float after = place[a] == size[a] - 1 ? own : 0.5f * (f[s] + f[2 * s]);
+        float finer = 0.25f * (2.0f * own - before - after);
+        twice += finer * finer;
+    }
+    nu[c] = 0.1f * cbrt(g.hx * g.hy * g.hz) * sqrt(0.5f * twice);
+}
+
+/* rho nu of a cell; the molecules' Prandtl number is 0.7. */
+FOEHN_INLINE float viscosity(global const float *nu, global const float *lack, idx c)
+{
+    float rho = 1.0f - lack[c];
+    return rho * (0.7f * molecular(FIRE_AMBIENT / rho) + nu[c]);
+}
+
+/* next = v + dt (lift (1 / rho - 1) + div (rho nu grad v) / rho - q grad rho / rho).  Over (n + 1) faces.
+ * last: dt over that of the step that q is of.  Shares of a neighbour stay below 0.15, where the explicit step
+ * is stable. */
+kernel void inertia(foehn_grid g, float dt, float last, float lift_x, float lift_y, float lift_z,
+                    global const float *nu, global const float *lack, global const float *q,
+                    global const float *u, global const float *v, global const float *w,
+                    global float *next_u, global float *next_v, global float *next_w)
+{
+    int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+    if (i > g.nx || j > g.ny || k > g.nz)
+        return;
+    const idx c = at(g, i, j, k), step[3] = {1, g.sy, g.sz};
+    const float per[3] = {g.per_x, g.per_y, g.per_z}, lift[3] = {lift_x, lift_y, lift_z};
+    for (int a = 0; a < 3; a++) {
+        if ((a != 0 && i == g.nx) || (a != 1 && j == g.ny) || (a != 2 && k == g.nz))
+            continue;
+        global const float *f = a == 0 ? u : a == 1 ? v : w;
+        const idx below = c - step[a];
+        float rho = 1.0f - 0.5f * (lack[below] + lack[c]), value = f[c];
+        float own = viscosity(nu, lack, c), other = viscosity(nu, lack, below);
+        value += dt * lift[a] * (1.0f / rho - 1.0f);
+        value -= last * per[a] * 0.5f * (q[below] + q[c]) * (lack[below] - lack[c]) / rho;
+        for (int b = 0; b < 3; b++)
+            for (int side = -1; side <= 1; side += 2) {
+                const idx n = side * step[b];
+                float mu = side > 0 ? own : other; /* of the cell between two faces, or of the four around an edge */
+                if (a != b)
+                    mu = 0.25f * (own + other + viscosity(nu, lack, c + n) + viscosity(nu, lack, below + n));
+                value += fmin(dt * per[b] * per[b] * mu / rho, 0.15f) * (f[c + n] - f[c]);
+            }
+        (a == 0 ? next_u : a == 1 ? next_v : next_w)[c] = value;
+    }
+}
