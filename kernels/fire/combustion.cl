@@ -71,39 +71,26 @@ kernel void feed(foehn_grid g, foehn_grid r, int x, int y, int z, int nx, int ny
 
 /* ---- mixing ---- */
 
-/* Viscosity of the eddies where a voxel of the dye is. */
-FOEHN_INLINE float eddies_at(foehn_grid g, foehn_grid r, global const float *nu, int i, int j, int k)
-{
-    int x = (int)(((float)i + 0.5f) * (float)g.nx / (float)r.nx);
-    int y = (int)(((float)j + 0.5f) * (float)g.ny / (float)r.ny);
-    int z = (int)(((float)k + 0.5f) * (float)g.nz / (float)r.nz);
-    return nu[at(g, min(max(x, 0), g.nx - 1), min(max(y, 0), g.ny - 1), min(max(z, 0), g.nz - 1))];
-}
-
 /* What diffusion adds to the planes of a voxel in dt, conservative in mass and heat,
  *   rho dX/dt = div (rho D grad X),  D = molecular + nu of the eddies / 0.5
  * (their Schmidt and Prandtl number), and the expansion of the heat that it moves, 1/s.  Shares of a neighbour stay below 0.15, where the explicit step is stable. */
-FOEHN_INLINE float mix_in(foehn_grid g, foehn_grid r, fire_burning q, global const float *nu,
-                          global const float *from, idx c, int i, int j, int k, float x[4])
+FOEHN_INLINE float mix_in(foehn_grid r, fire_burning q, global const float *from,
+                          global const float *mixing, idx c, int i, int j, int k, float x[4])
 {
     const idx plane = plane_of(r), step[3] = {1, r.sy, r.sz};
     const int place[3] = {i, j, k}, size[3] = {r.nx, r.ny, r.nz};
     const float per[3] = {r.per_x, r.per_y, r.per_z};
-        float own = FIRE_AMBIENT + from[c + plane], sum = 0.0f;
-    float own_d = molecular(own) + 2.0f * eddies_at(g, r, nu, i, j, k);
+    float own = FIRE_AMBIENT + from[c + plane], sum = 0.0f;
     for (int a = 0; a < 3; a++)
         for (int side = -1; side <= 1; side += 2) {
             int beyond = place[a] + side; /* nothing mixes through the sides */
-            if (beyond < 0 || beyond == size[a])
-                continue;
+            float open = beyond < 0 || beyond == size[a] ? 0.0f : 1.0f;
             idx n = c + side * step[a];
-            float other = FIRE_AMBIENT + from[n + plane];
-            float d = 0.5f * (own_d + molecular(other) +
-                              2.0f * eddies_at(g, r, nu, i + side * (a == 0), j + side * (a == 1),
-                                                k + side * (a == 2)));
+            float other = FIRE_AMBIENT + from[n + plane], hotter = own / other;
+            float d = 0.5f * (mixing[c] + mixing[n]);
             /* rho of the face over one's own, and over the thinner gas of the two */
-            float dense = 0.5f * (1.0f + own / other), thin = 0.5f * (1.0f + fmax(own / other, other / own));
-            float share = fmin(d * per[a] * per[a] * q.dt, 0.15f / thin), weight = dense * share;
+            float dense = 0.5f * (1.0f + hotter), thin = 0.5f * (1.0f + fmax(hotter, 1.0f / hotter));
+            float share = open * fmin(d * per[a] * per[a] * q.dt, 0.15f / thin), weight = dense * share;
             for (int b = 0; b < 4; b++)
                 x[b] += weight * (from[n + b * plane] - from[c + b * plane]);
             sum += 0.5f * (1.0f / own + 1.0f / other) * share * (other - own);
@@ -115,11 +102,10 @@ FOEHN_INLINE float mix_in(foehn_grid g, foehn_grid r, fire_burning q, global con
 
 /* Time in which a voxel's fuel and air mix: the fastest of diffusion, turbulence below the grid and rising, as in
  * FDS.  Turbulence: 0.4 width / sqrt(2 k / 3), and nu = 0.1 width sqrt(k). */
-FOEHN_INLINE float mixing_time(foehn_grid g, fire_burning q, float temperature, float nu)
+FOEHN_INLINE float mixing_time(fire_burning q, float temperature, float nu)
 {
-    float width = cbrt(g.hx * g.hy * g.hz);
     float time = fmin(q.width * q.width / molecular(temperature), sqrt(2.0f * q.width / q.gravity));
-    return fmax(fmin(time, 0.049f * width * width / fmax(nu, 1e-9f)), 1e-4f) * q.flame_length;
+    return fmax(fmin(time, 0.049f * q.air_width * q.air_width / fmax(nu, 1e-9f)), 1e-4f) * q.flame_length;
 }
 
 /* Neighbours mix, then mixed is burnt, in one voxel over dt:
@@ -134,7 +120,7 @@ kernel void burn(foehn_grid g, foehn_grid r, fire_burning q, global const float 
     const idx plane = plane_of(r);
     global float *s = to + c, *out = burnt + c;
     float x[4] = {from[c], from[c + plane], from[c + 2 * plane], from[c + 3 * plane]};
-    float moved = mix_in(g, r, q, nu, from, c, i, j, k, x);
+    float moved = mix_in(r, q, from, burnt + BURNT_MIXING * plane, c, i, j, k, x);
     float fresh = out[BURNT_FRESH * plane], share = 1.0f / (1.0f + fresh);
     float soot = x[0] * factors[1] * share, hotter = x[1] * factors[2] * share;
     float fuel = fmin((x[2] * factors[0] + fresh) * share, 1.0f), products = x[3] * share;
@@ -142,15 +128,15 @@ kernel void burn(foehn_grid g, foehn_grid r, fire_burning q, global const float 
     /* Of what is in the voxel, before heat and fuel make room. */
     float density = (1.0f + fresh) * FIRE_RHO_T / (FIRE_AMBIENT + from[c + plane]);
     float air = fmax(1.0f - fuel - products, 0.0f), b = 0.0f, oxidised = 0.0f;
-    if (fuel > 0.0f && air > 0.0f && temperature >= q.ignition) {
+    if (fuel > 0.0f && air > 1e-6f && temperature >= q.ignition) { /* less is what sums round to */
         float eddies = eddies_at(g, r, nu, i, j, k);
-        b = fmin(fuel, air / q.air) * (1.0f - exp(-q.dt / mixing_time(g, q, temperature, eddies)));
+        b = fmin(fuel, air / q.air) * (1.0f - exp(-q.dt / mixing_time(q, temperature, eddies)));
         b = fmin(b, q.most * q.dt / (density * q.heat));
     }
     fuel -= b;
     products = fmin(products + (1.0f + q.air) * b, 1.0f - fuel); /* each is carried within limits, not the sum */
     soot += q.flame_soot * b;
-    if (temperature > 1300.0f && air > q.air * b) { /* soot beyond the yield burns off in hot air */
+    if (temperature > 1000.0f && air > q.air * b) { /* soot beyond the yield burns off at sheets above 1300 K */
         float kept = q.soot_yield * products / (1.0f + q.air);
         oxidised = fmax(soot - kept, 0.0f) * (1.0f - exp(-q.dt / 0.05f));
         soot -= oxidised;
@@ -246,9 +232,9 @@ FOEHN_INLINE float outward(float speed, float per, float dt)
     return fmin(fmax(speed, 0.0f) * per * dt, 1.0f);
 }
 
-/* Masses of a row after the transport, and what went through the sides in it. */
+/* Masses of a row after the transport, and what went through the sides in it of what was there before. */
 kernel void weigh_moved(foehn_grid g, foehn_grid r, float dt, global const float *u,
-                        global const float *v, global const float *w, global const float *from,
+                        global const float *v, global const float *w, global const float *contents,
                         global const float *to, global float *books)
 {
     int j = (int)get_global_id(0), k = (int)get_global_id(1);
@@ -275,7 +261,7 @@ kernel void weigh_moved(foehn_grid g, foehn_grid r, float dt, global const float
         out += k == 0 ? outward(-speed[2], r.per_z, dt) : 0.0f;
         out += k == r.nz - 1 ? outward(speed[2], r.per_z, dt) : 0.0f;
         for (int n = 0; n < 3; n++)
-            left[n] += out * mass_at(r, from, c, planes[n]);
+            left[n] += out * contents[c + planes[n] * plane_of(r)];
     }
     global float *row = books + BOOKS * (k * r.ny + j);
     for (int n = 0; n < 3; n++) {

@@ -74,9 +74,10 @@ kernel void lighten(foehn_grid g, foehn_grid r, global const float *dye, global 
 }
 
 /* Viscosity of the eddies below the grid, m2/s (Deardorff 1980, as in FDS): nu = 0.1 width sqrt(k), where k is
- * half the square of what a filter of twice the width takes from the velocity, each component along itself. */
-kernel void eddies(foehn_grid g, global const float *u, global const float *v, global const float *w,
-                   global float *nu)
+ * half the square of what a filter of twice the width takes from the velocity, each component along itself; and
+ * mu = rho nu with that of the molecules, whose Prandtl number is 0.7. */
+kernel void eddies(foehn_grid g, float width, global const float *u, global const float *v, global const float *w,
+                   global const float *lack, global float *nu, global float *mu)
 {
     CELL_OF(g);
     const idx step[3] = {1, g.sy, g.sz};
@@ -91,21 +92,16 @@ kernel void eddies(foehn_grid g, global const float *u, global const float *v, g
         float finer = 0.25f * (2.0f * own - before - after);
         twice += finer * finer;
     }
-    nu[c] = 0.1f * cbrt(g.hx * g.hy * g.hz) * sqrt(0.5f * twice);
-}
-
-/* rho nu of a cell; the molecules' Prandtl number is 0.7. */
-FOEHN_INLINE float viscosity(global const float *nu, global const float *lack, idx c)
-{
-    float rho = 1.0f - lack[c];
-    return rho * (0.7f * molecular(FIRE_AMBIENT / rho) + nu[c]);
+    float rho = 1.0f - lack[c], below_grid = 0.1f * width * sqrt(0.5f * twice);
+    nu[c] = below_grid;
+    mu[c] = rho * (0.7f * molecular(FIRE_AMBIENT / rho) + below_grid);
 }
 
 /* next = v + dt (lift (1 / rho - 1) + div (rho nu grad v) / rho - q grad rho / rho).  Over (n + 1) faces.
  * last: dt over that of the step that q is of.  Shares of a neighbour stay below 0.15, where the explicit step
  * is stable. */
 kernel void inertia(foehn_grid g, float dt, float last, float lift_x, float lift_y, float lift_z,
-                    global const float *nu, global const float *lack, global const float *q,
+                    global const float *mu, global const float *lack, global const float *q,
                     global const float *u, global const float *v, global const float *w,
                     global float *next_u, global float *next_v, global float *next_w)
 {
@@ -120,16 +116,15 @@ kernel void inertia(foehn_grid g, float dt, float last, float lift_x, float lift
         global const float *f = a == 0 ? u : a == 1 ? v : w;
         const idx below = c - step[a];
         float rho = 1.0f - 0.5f * (lack[below] + lack[c]), value = f[c];
-        float own = viscosity(nu, lack, c), other = viscosity(nu, lack, below);
         value += dt * lift[a] * (1.0f / rho - 1.0f);
         value -= last * per[a] * 0.5f * (q[below] + q[c]) * (lack[below] - lack[c]) / rho;
         for (int b = 0; b < 3; b++)
             for (int side = -1; side <= 1; side += 2) {
                 const idx n = side * step[b];
-                float mu = side > 0 ? own : other; /* of the cell between two faces, or of the four around an edge */
-                if (a != b)
-                    mu = 0.25f * (own + other + viscosity(nu, lack, c + n) + viscosity(nu, lack, below + n));
-                value += fmin(dt * per[b] * per[b] * mu / rho, 0.15f) * (f[c + n] - f[c]);
+                /* of the cell between two faces, or of the four around an edge */
+                float mean = a == b ? mu[side > 0 ? c : below]
+                                    : 0.25f * (mu[c] + mu[below] + mu[c + n] + mu[below + n]);
+                value += fmin(dt * per[b] * per[b] * mean / rho, 0.15f) * (f[c + n] - f[c]);
             }
         (a == 0 ? next_u : a == 1 ? next_v : next_w)[c] = value;
     }

@@ -2,7 +2,7 @@
 /* The picture of a fire that burns: soot that glows, hides and is lit.  Launched by lib/fire/light.c.
  *
  * Radiance is in kcd/m2, illuminance in klx, both as linear sRGB.  Optics is a padded field of the render grid's
- * voxels: what soot stops (1/m), temperature (K), light of the reaction (kcd/m2 a metre).  The light volume has
+ * voxels: what soot stops (1/m), temperature that it glows with (K), light of the reaction (kcd/m2 a metre).  The light volume has
  * half its resolution, unpadded: what fire scatters in (rgb) and the sun (w), a metre of scattering. */
 #include "fire/sample.h"
 #include "fire/rays.h"
@@ -55,14 +55,23 @@ FOEHN_INLINE float4 light_at(fire_light q, global const float4 *light, float x, 
 
 /* ---- what a picture is made of ---- */
 
+/* Temperature that soot glows with.  Flames are sheets that voxels do not resolve, and light grows with the 13th
+ * power of temperature: the mean of a voxel is dark where its sheets shine.  A sheet gives off 200 kW/m2 (FDS)
+ * and is 5 mm thick, at 1750 K; the voxel's heat says what share of it that is. */
+FOEHN_INLINE float glow_of(float temperature, float heat)
+{
+    float share = fmin(heat * (0.005f / 200.0f), 1.0f), sheet = fmax(temperature, 1750.0f);
+    return sheet * powr(share + (1.0f - share) * powr(temperature / sheet, 13.0f), 1.0f / 13.0f);
+}
+
 kernel void optics(foehn_grid r, float blue, global const float *dye, global const float *burnt,
                    global float4 *out)
 {
     CELL_OF(r);
     const idx plane = plane_of(r);
-    float temperature = FIRE_AMBIENT + dye[c + plane];
-    out[c] = (float4)(fmax(dye[c], 0.0f) * FIRE_EXTINCTION * FIRE_RHO_T / temperature, temperature,
-                      fmax(burnt[c + BURNT_HEAT * plane], 0.0f) * blue, 0.0f);
+    float temperature = FIRE_AMBIENT + dye[c + plane], heat = fmax(burnt[c + BURNT_HEAT * plane], 0.0f);
+    out[c] = (float4)(fmax(dye[c], 0.0f) * FIRE_EXTINCTION * FIRE_RHO_T / temperature,
+                      glow_of(temperature, heat), heat * blue, 0.0f);
 }
 
 /* The same as the preset's dye, for its palette and for views: 10 is white, about 1800 K. */

@@ -11,10 +11,20 @@ FOEHN_INLINE float overlap(int n, float from, float to)
     return fmax(fmin((float)n + 1.0f, to) - fmax((float)n, from), 0.0f);
 }
 
+/* Viscosity of the eddies where a voxel of the dye is. */
+FOEHN_INLINE float eddies_at(foehn_grid g, foehn_grid r, global const float *nu, int i, int j, int k)
+{
+    int x = (int)(((float)i + 0.5f) * (float)g.nx / (float)r.nx);
+    int y = (int)(((float)j + 0.5f) * (float)g.ny / (float)r.ny);
+    int z = (int)(((float)k + 0.5f) * (float)g.nz / (float)r.nz);
+    return nu[at(g, min(max(x, 0), g.nx - 1), min(max(y, 0), g.ny - 1), min(max(z, 0), g.nz - 1))];
+}
+
 /* Diffusivity of gases, m2/s. */
 FOEHN_INLINE float molecular(float temperature)
 {
-    return 2e-5f * powr(temperature / FIRE_AMBIENT, 1.75f);
+    float t = temperature / FIRE_AMBIENT;
+    return 2e-5f * t * sqrt(t * sqrt(t)); /* to the power of 1.75 */
 }
 
 #endif

@@ -79,7 +79,8 @@ typedef struct fire_collider {
 #define BURNT_EMITTED 5   /* kg/m3 of this step */
 #define BURNT_OXIDISED 6
 #define BURNT_WARMTH 7    /* kg/m3 times K above the ambient, as fuel and soot */
-#define BURNT_PLANES 8
+#define BURNT_MIXING 8    /* m2/s: diffusivity of molecules and eddies */
+#define BURNT_PLANES 9
 
 typedef struct fire_burning {
     f32 dt, gravity;
@@ -87,7 +88,8 @@ typedef struct fire_burning {
     f32 soot_yield, flame_soot, radiative;
     f32 ignition;             /* K; 0: lit */
     f32 expansion, flame_length;
-    f32 width, most;          /* of a voxel, m; heat release at most, kW/m3 */
+    f32 width, air_width;     /* of a voxel of the dye and of the air, m */
+    f32 most;                 /* heat release at most, kW/m3 */
 } fire_burning;
 
 /* A row's masses now (kg/m3 summed over voxels), and compensated sums over time of the same. */

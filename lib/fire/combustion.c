@@ -19,8 +19,8 @@ foehn_status foehn_fire_create_combustion(foehn_fire *f)
     if (!foehn_fire_burns(f))
         return FOEHN_OK;
     TRY(foehn_field_create(f->ctx, &f->r, BURNT_PLANES * sizeof(float), &f->burnt));
-    cl_mem *air_fields[] = {&f->expansion, &f->lack, &f->eddies};
-    for (int n = 0; n < 3; n++)
+    cl_mem *air_fields[] = {&f->expansion, &f->lack, &f->eddies, &f->viscosity};
+    for (int n = 0; n < 4; n++)
         TRY(foehn_field_create(f->ctx, &f->g, sizeof(float), air_fields[n]));
     TRY(foehn_buffer_create(f->ctx, dye * sizeof(float), &f->books));
     TRY(foehn_buffer_create(f->ctx, (size_t)f->r.nz * BOOKS_HEAT * sizeof(float), &f->book_planes));
@@ -33,7 +33,7 @@ foehn_status foehn_fire_create_combustion(foehn_fire *f)
 
 void foehn_fire_destroy_combustion(foehn_fire *f)
 {
-    cl_mem *all[] = {&f->burnt, &f->expansion, &f->lack, &f->eddies, &f->books, &f->book_planes, &f->factors, &f->totals, &f->haste};
+    cl_mem *all[] = {&f->burnt, &f->expansion, &f->lack, &f->eddies, &f->viscosity, &f->books, &f->book_planes, &f->factors, &f->totals, &f->haste};
     for (size_t n = 0; n < sizeof all / sizeof all[0]; n++)
         foehn_buffer_destroy(f->ctx, all[n]);
     free(f->haste_rows);
@@ -60,7 +60,7 @@ float foehn_fire_most_heat(const foehn_fire *f)
 static fire_burning burning_of(const foehn_fire *f, float dt)
 {
     const foehn_fire_params *p = &f->params;
-    const double *h = f->render_spacing;
+    const double *h = f->render_spacing, *air = f->spacing;
     return (fire_burning){
         .dt = dt,
         .gravity = FIRE_GRAVITY,
@@ -73,6 +73,7 @@ static fire_burning burning_of(const foehn_fire *f, float dt)
         .expansion = p->expansion,
         .flame_length = p->flame_length,
         .width = (f32)cbrt(h[0] * h[1] * h[2]),
+        .air_width = (f32)cbrt(air[0] * air[1] * air[2]),
         .most = foehn_fire_most_heat(f),
     };
 }
@@ -129,11 +130,11 @@ static foehn_status book(foehn_fire *f, const fire_burning *q, cl_mem dye, cl_in
 }
 
 /* Factors that give the masses back what the transport made of them. */
-static foehn_status balance(foehn_fire *f, cl_float dt, cl_mem from, cl_mem to)
+static foehn_status balance(foehn_fire *f, cl_float dt, cl_mem contents, cl_mem to)
 {
     foehn_size rows = {(size_t)f->r.ny, (size_t)f->r.nz, 1};
     cl_int planes = f->r.nz;
-    TRY(LAUNCH(f->ctx, f->kernel.weigh_moved, rows, ARG(f->g), ARG(f->r), ARG(dt), AIR(f, 0), ARG(from),
+    TRY(LAUNCH(f->ctx, f->kernel.weigh_moved, rows, ARG(f->g), ARG(f->r), ARG(dt), AIR(f, 0), ARG(contents),
                ARG(to), ARG(f->books)));
     TRY(LAUNCH(f->ctx, f->kernel.sum_rows, ((foehn_size){(size_t)f->r.nz, 1, 1}), ARG(f->r),
                ARG(f->books), ARG(f->book_planes)));
@@ -165,16 +166,18 @@ foehn_status foehn_fire_inertia(foehn_fire *f, const fire_motion *m, double last
 {
     int next = 3 - f->b;
     cl_float ratio = (cl_float)last, lift = m->buoyancy;
+    const double *h = f->spacing;
+    cl_float width = (cl_float)cbrt(h[0] * h[1] * h[2]);
     cl_float x = lift * m->up_x, y = lift * m->up_y, z = lift * m->up_z;
     cl_mem q = foehn_pressure_field(f->pressure);
     if (!foehn_fire_burns(f))
         return FOEHN_OK;
     TRY(LAUNCH(f->ctx, f->kernel.lighten, foehn_fire_cells(&f->g), ARG(f->g), ARG(f->r),
                ARG(f->dye[f->dye_now]), ARG(f->lack)));
-    TRY(LAUNCH(f->ctx, f->kernel.eddies, foehn_fire_cells(&f->g), ARG(f->g), AIR(f, 0),
-               ARG(f->eddies)));
+    TRY(LAUNCH(f->ctx, f->kernel.eddies, foehn_fire_cells(&f->g), ARG(f->g), ARG(width), AIR(f, 0),
+               ARG(f->lack), ARG(f->eddies), ARG(f->viscosity)));
     TRY(LAUNCH(f->ctx, f->kernel.inertia, foehn_fire_faces(&f->g), ARG(f->g), ARG(m->dt), ARG(ratio), ARG(x),
-               ARG(y), ARG(z), ARG(f->eddies), ARG(f->lack), ARG(q), AIR(f, f->b), AIR(f, next)));
+               ARG(y), ARG(z), ARG(f->viscosity), ARG(f->lack), ARG(q), AIR(f, f->b), AIR(f, next)));
     f->b = next;
     return FOEHN_OK;
 }
@@ -189,10 +192,10 @@ foehn_status foehn_fire_weigh(foehn_fire *f)
     return book(f, &q, f->dye[f->dye_now], 1);
 }
 
-foehn_status foehn_fire_burn(foehn_fire *f, float dt, cl_mem before, cl_mem moved, cl_mem to)
+foehn_status foehn_fire_burn(foehn_fire *f, float dt, cl_mem contents, cl_mem moved, cl_mem to)
 {
     const fire_burning q = burning_of(f, dt);
-    TRY(balance(f, dt, before, moved));
+    TRY(balance(f, dt, contents, moved));
     TRY(feed(f, dt, moved));
     TRY(LAUNCH(f->ctx, f->kernel.burn, foehn_fire_cells(&f->r), ARG(f->g), ARG(f->r), ARG(q),
                ARG(f->factors), ARG(f->eddies), ARG(moved), ARG(to), ARG(f->burnt)));

@@ -23,6 +23,7 @@ static foehn_status create_burning(foehn_fire *f, const char *options)
     } table[] = {
         {&foehn_source_fire_combustion, "total", 4, &f->kernel.total},
         {&foehn_source_fire_combustion, "feed", 16, &f->kernel.feed},
+        {&foehn_source_fire_carry, "fill_up", 32, &f->kernel.fill_up},
         {&foehn_source_fire_inertia, "lighten", 8, &f->kernel.lighten},
         {&foehn_source_fire_inertia, "eddies", 16, &f->kernel.eddies},
         {&foehn_source_fire_inertia, "transport", 36, &f->kernel.transport},

@@ -206,7 +206,7 @@ void foehn_fire_params_burn(foehn_fire_params *p)
 /* Of the fields and sums of combustion.c. */
 static uint64_t combustion_memory(const foehn_grid *g, const foehn_grid *r)
 {
-    return foehn_grid_elements(r) * BURNT_PLANES * 4 + foehn_grid_elements(g) * 12 +
+    return foehn_grid_elements(r) * BURNT_PLANES * 4 + foehn_grid_elements(g) * 16 +
            (uint64_t)r->ny * (uint64_t)r->nz * BOOKS * 4 + (uint64_t)g->ny * (uint64_t)g->nz * 8;
 }
 

@@ -105,6 +105,7 @@ struct foehn_fire {
     cl_mem expansion;  /* of the physics grid: div u that is asked for */
     cl_mem lack;       /* and what its gas lacks of the air's density, over that */
     cl_mem eddies;     /* and the viscosity of the eddies below it, m2/s */
+    cl_mem viscosity;  /* rho nu of eddies and molecules, rho over that of the air */
     cl_mem books, book_planes, factors, totals, haste;
     float *haste_rows; /* on the host */
     bool masses_are_stale; /* the caller wrote */
@@ -148,7 +149,7 @@ struct foehn_fire {
             sides, dye[2], dye_correct[2], count, emit, inject, budget, bake, openness, solids,
             march, bright, blur, compose, dye_rows, air_rows, pack, unpack, velocity,
             set_velocity, publish_dye, publish_burnt, publish_velocity, optics, as_preset, occupy, parts,
-            illuminate, look, develop, total, feed, lighten, eddies, transport, inertia, burn, gather, less, haste,
+            illuminate, look, develop, total, feed, lighten, eddies, transport, inertia, fill_up, burn, gather, less, haste,
             weigh_moved, sum_rows, balance, book;
     } kernel;
 };
@@ -237,9 +238,9 @@ foehn_status foehn_fire_weigh(foehn_fire *f);
 /* Lift, eddies below the grid and the rest of the pressure act on velocity B; last: dt over that of the
  * pressure. */
 foehn_status foehn_fire_inertia(foehn_fire *f, const fire_motion *m, double last);
-/* Feed and burn the dye that the transport has `moved` from what was before, into another buffer, which may be
- * the one before. */
-foehn_status foehn_fire_burn(foehn_fire *f, float dt, cl_mem before, cl_mem moved, cl_mem to);
+/* Feed and burn the dye that the transport has `moved`, into another buffer; contents: what cubic metres held
+ * before, which may be that buffer. */
+foehn_status foehn_fire_burn(foehn_fire *f, float dt, cl_mem contents, cl_mem moved, cl_mem to);
 foehn_status foehn_fire_measure_burning(foehn_fire *f, foehn_fire_measures *m);
 
 /* ---- collider.c ---- */

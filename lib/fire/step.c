@@ -145,20 +145,25 @@ static foehn_status project(foehn_fire *f)
                   ARG(f->sdf), ARG(f->surface), ARG(p), AIR(f, f->b), AIR(f, A));
 }
 
-/* The same of a fire that burns: without losses, by mass. */
-static foehn_status carry(foehn_fire *f, float dt, int *next)
+/* The same of a fire that burns, without losses and by mass: back into the dye's own buffer, what cubic metres held
+ * before is in *contents. */
+static foehn_status carry(foehn_fire *f, float dt, int *contents)
 {
     const foehn_kernel *kernel = &f->kernel.dye[f->collider_count > 0];
     const foehn_kernel *correct = &f->kernel.dye_correct[f->collider_count > 0];
-    cl_int only = f->params.dye_transport != FOEHN_FIRE_MACCORMACK;
-    int dyes = only ? 2 : 3, hat = (f->dye_now + 1) % dyes;
-    TRY(LAUNCH(f->ctx, *kernel, foehn_fire_cells(&f->r), ARG(f->g), ARG(f->r), ARG(dt), ARG(only),
-               ARG(f->sdf), AIR(f, A), ARG(f->dye[f->dye_now]), ARG(f->dye[hat])));
-    *next = only ? hat : (f->dye_now + 2) % dyes;
-    if (only)
+    cl_int last = f->params.dye_transport != FOEHN_FIRE_MACCORMACK;
+    int dyes = last ? 2 : 3, now = f->dye_now, hat = last ? now : (now + 2) % dyes;
+    *contents = (now + 1) % dyes;
+    TRY(LAUNCH(f->ctx, f->kernel.fill_up, foehn_fire_cells(&f->r), ARG(f->r), ARG(f->dye[now]),
+               ARG(f->dye[*contents])));
+    TRY(LAUNCH(f->ctx, *kernel, foehn_fire_cells(&f->r), ARG(f->g), ARG(f->r), ARG(dt), ARG(last),
+               ARG(f->sdf), ARG(f->eddies), AIR(f, A), ARG(f->dye[*contents]), ARG(f->dye[hat]),
+               ARG(f->burnt)));
+    if (last)
         return FOEHN_OK;
     return LAUNCH(f->ctx, *correct, foehn_fire_cells(&f->r), ARG(f->g), ARG(f->r), ARG(dt), ARG(f->sdf),
-                  AIR(f, A), ARG(f->dye[f->dye_now]), ARG(f->dye[hat]), ARG(f->dye[*next]));
+                  ARG(f->eddies), AIR(f, A), ARG(f->dye[*contents]), ARG(f->dye[hat]), ARG(f->dye[now]),
+                  ARG(f->burnt));
 }
 
 /* Dye A -> dye B with losses; returns the buffer it is in. */
@@ -168,8 +173,6 @@ static foehn_status move_dye(foehn_fire *f, const fire_motion *m, int *next)
     int dyes = correct ? 3 : 2, hat = (f->dye_now + 1) % dyes;
     const foehn_kernel *dye = &f->kernel.dye[f->collider_count > 0];
     const foehn_kernel *dye_correct = &f->kernel.dye_correct[f->collider_count > 0];
-    if (foehn_fire_burns(f))
-        return carry(f, m->dt, next);
     fire_motion back = *m;
     if (correct)
         back.keep_density = back.keep_heat = 1;
@@ -206,9 +209,13 @@ static foehn_status one_part(foehn_fire *f, double dt, double last)
     TRY(force(f, &m));
     TRY(foehn_fire_inject(f, f->b));
     TRY(project(f));
+    if (foehn_fire_burns(f)) {
+        TRY(carry(f, m.dt, &next));
+        TRY(foehn_fire_burn(f, m.dt, f->dye[next], f->dye[f->dye_now], f->dye[next]));
+        f->dye_now = next;
+        return FOEHN_OK;
+    }
     TRY(move_dye(f, &m, &next));
-    if (foehn_fire_burns(f)) /* back into the buffer that the transport came from */
-        return foehn_fire_burn(f, m.dt, f->dye[f->dye_now], f->dye[next], f->dye[f->dye_now]);
     TRY(foehn_fire_book(f, f->dye[next], 0));
     TRY(foehn_fire_emit(f, f->dye[next]));
     TRY(foehn_fire_book(f, f->dye[next], 1));

@@ -485,8 +485,7 @@ START_TEST(what_leaves_through_the_sides_is_booked)
                         size_t plane = f ? 0 : 2 * count;
                         moved[f] +=
                             (double)dye[1][c + plane] * 353 / (293.15 + (double)dye[1][c + count]);
-                        out[f] += share * (double)dye[0][c + plane] * 353 /
-                                  (293.15 + (double)dye[0][c + count]);
+                        out[f] += share * (double)dye[0][c + plane]; /* what a cubic metre held */
                     }
                 }
                 const float *row = rows + BOOKS * (k * Y + j);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* foehn bench fire: updates and pictures of the preset, at several resolutions and with the methods
- * beyond it. */
+ * beyond it, and of a fire that burns: 1.5 MW. */
 #include "config.h"
 
 #include "bench/bench.h"
@@ -15,17 +15,20 @@
 typedef struct fire_case {
     const char *name;
     double resolution;
-    bool maccormack, multigrid, staggered, colliders;
+    bool maccormack, multigrid, staggered, colliders, burn;
 } fire_case;
 
 static const fire_case cases[] = {
-    {"preset", 1, false, false, false, false},
-    {"preset, colliders", 1, false, false, false, true},
-    {"maccormack", 1, true, false, false, false},
-    {"multigrid", 1, false, true, false, false},
-    {"staggered, multigrid", 1, false, true, true, false},
-    {"preset", 2, false, false, false, false},
-    {"preset", 4, false, false, false, false},
+    {"preset", 1, false, false, false, false, false},
+    {"preset, colliders", 1, false, false, false, true, false},
+    {"maccormack", 1, true, false, false, false, false},
+    {"multigrid", 1, false, true, false, false, false},
+    {"staggered, multigrid", 1, false, true, true, false, false},
+    {"preset", 2, false, false, false, false, false},
+    {"preset", 4, false, false, false, false, false},
+    {"burn", 1, true, true, true, false, true},
+    {"burn", 2, true, true, true, false, true},
+    {"burn", 4, true, true, true, false, true},
 };
 enum { CASES = sizeof cases / sizeof cases[0] };
 
@@ -89,8 +92,8 @@ static foehn_status both(void *data, int count)
     return status;
 }
 
-/* A disk of points over the floor, burning; a box and a ball above it. */
-static foehn_status kindle(foehn_fire *fire, bool colliders)
+/* A disk of points over the floor, burning, in a fire that burns fuel with a power in kW; a box and a ball above it. */
+static foehn_status kindle(foehn_fire *fire, bool colliders, double power)
 {
     enum { POINTS = 512 };
     float points[POINTS][3];
@@ -104,6 +107,7 @@ static foehn_status kindle(foehn_fire *fire, bool colliders)
     const foehn_fire_emitter emitter = {POINTS, (const float(*)[3])points, 1};
     foehn_fire_proxy proxy = foehn_fire_proxy_default();
     int index;
+    proxy.power = (float)power;
     foehn_status status = foehn_fire_add_emitter(fire, &emitter, &index);
     if (status == FOEHN_OK)
         status = foehn_fire_set_proxy(fire, index, 0, &proxy);
@@ -188,11 +192,13 @@ static int run_case(bench *b, const fire_case *c, fire_figures *f, bool *done)
     fire_job job = {NULL, foehn_fire_picture_default()};
     foehn_fire_info info;
     *done = false;
+    if (c->burn)
+        foehn_fire_params_burn(&params);
     params.render_voxel /= c->resolution;
     params.physics_voxel /= c->resolution;
     params.pressure = c->multigrid ? FOEHN_FIRE_MULTIGRID : FOEHN_FIRE_JACOBI;
     params.layout = c->staggered ? FOEHN_FIRE_STAGGERED : FOEHN_FIRE_COLLOCATED;
-    if (c->maccormack)
+    if (c->maccormack && !c->burn)
         params.velocity_transport = params.dye_transport = FOEHN_FIRE_MACCORMACK;
     f->count = 1;
     for (int k = 0; k < 3; k++)
@@ -205,7 +211,7 @@ static int run_case(bench *b, const fire_case *c, fire_figures *f, bool *done)
         return STATUS_OK; /* does not fit */
     int status = fail_library(made);
     if (status == STATUS_OK)
-        status = fail_library(kindle(job.fire, c->colliders));
+        status = fail_library(kindle(job.fire, c->colliders, c->burn ? 1513 : 0));
     if (status == STATUS_OK) {
         foehn_fire_get_info(job.fire, &info);
         const int *n = info.render_cells;
