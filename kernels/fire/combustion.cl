@@ -73,7 +73,7 @@ kernel void feed(foehn_grid g, foehn_grid r, int x, int y, int z, int nx, int ny
 
 /* What diffusion adds to the planes of a voxel in dt, conservative in mass and heat,
  *   rho dX/dt = div (rho D grad X),  D = molecular + nu of the eddies / 0.5
- * (their Schmidt and Prandtl number), and the expansion of the heat that it moves, 1/s.  Shares of a neighbour stay below 0.15, where the explicit step is stable. */
+ * (their Schmidt and Prandtl number), and the expansion of the heat that it moves.  Shares of a neighbour stay below 0.15, where the explicit step is stable. */
 FOEHN_INLINE float mix_in(foehn_grid r, fire_burning q, global const float *from,
                           global const float *mixing, idx c, int i, int j, int k, float x[4])
 {
@@ -90,12 +90,24 @@ FOEHN_INLINE float mix_in(foehn_grid r, fire_burning q, global const float *from
             float d = 0.5f * (mixing[c] + mixing[n]);
             /* rho of the face over one's own, and over the thinner gas of the two */
             float dense = 0.5f * (1.0f + hotter), thin = 0.5f * (1.0f + fmax(hotter, 1.0f / hotter));
-            float share = open * fmin(d * per[a] * per[a] * q.dt, 0.15f / thin), weight = dense * share;
+            float share = open * fmin(d * per[a] * per[a] * q.mixing, 0.15f / thin), weight = dense * share;
             for (int b = 0; b < 4; b++)
                 x[b] += weight * (from[n + b * plane] - from[c + b * plane]);
             sum += 0.5f * (1.0f / own + 1.0f / other) * share * (other - own);
         }
-    return sum / q.dt;
+    return sum;
+}
+
+/* A round of mixing before the last: small voxels take several in a step. */
+kernel void mix_round(foehn_grid r, fire_burning q, global const float *from, global float *to,
+                      global float *burnt)
+{
+    CELL_OF(r);
+    const idx plane = plane_of(r);
+    float x[4] = {from[c], from[c + plane], from[c + 2 * plane], from[c + 3 * plane]};
+    burnt[c + BURNT_MOVED * plane] += mix_in(r, q, from, burnt + BURNT_MIXING * plane, c, i, j, k, x);
+    for (int a = 0; a < 4; a++)
+        to[c + a * plane] = x[a];
 }
 
 /* ---- burning ---- */
@@ -121,6 +133,7 @@ kernel void burn(foehn_grid g, foehn_grid r, fire_burning q, global const float 
     global float *s = to + c, *out = burnt + c;
     float x[4] = {from[c], from[c + plane], from[c + 2 * plane], from[c + 3 * plane]};
     float moved = mix_in(r, q, from, burnt + BURNT_MIXING * plane, c, i, j, k, x);
+    moved = (moved + out[BURNT_MOVED * plane]) / q.dt;
     float fresh = out[BURNT_FRESH * plane], share = 1.0f / (1.0f + fresh);
     float soot = x[0] * factors[1] * share, hotter = x[1] * factors[2] * share;
     float fuel = fmin((x[2] * factors[0] + fresh) * share, 1.0f), products = x[3] * share;
@@ -152,7 +165,7 @@ kernel void burn(foehn_grid g, foehn_grid r, fire_burning q, global const float 
     out[BURNT_WARMTH * plane] = density * s[plane];
     out[BURNT_FUEL * plane] = density * fuel;
     out[BURNT_SOOT * plane] = density * soot;
-    out[BURNT_FRESH * plane] = 0.0f;
+    out[BURNT_FRESH * plane] = out[BURNT_MOVED * plane] = 0.0f;
     out[BURNT_EMITTED * plane] = density * fresh * share;
     out[BURNT_OXIDISED * plane] = density * oxidised;
 }

@@ -80,10 +80,11 @@ typedef struct fire_collider {
 #define BURNT_OXIDISED 6
 #define BURNT_WARMTH 7    /* kg/m3 times K above the ambient, as fuel and soot */
 #define BURNT_MIXING 8    /* m2/s: diffusivity of molecules and eddies */
-#define BURNT_PLANES 9
+#define BURNT_MOVED 9     /* expansion of heat that rounds of mixing before the last moved; 0 between steps */
+#define BURNT_PLANES 10
 
 typedef struct fire_burning {
-    f32 dt, gravity;
+    f32 dt, mixing, gravity;  /* mixing: time of a round of it */
     f32 heat, air;            /* kJ/kg; kg/kg */
     f32 soot_yield, flame_soot, radiative;
     f32 ignition;             /* K; 0: lit */

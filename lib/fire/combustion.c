@@ -57,12 +57,22 @@ float foehn_fire_most_heat(const foehn_fire *f)
     return (float)(200 / cbrt(h[0] * h[1] * h[2]) + 2500);
 }
 
+/* Rounds of mixing in a step: hot gas between small voxels mixes faster than one explicit round can be stable. */
+static int rounds_of(const foehn_fire *f, float dt)
+{
+    enum { MOST_ROUNDS = 16 };
+    const double hot = 2e-5 * pow(2000 / (double)FIRE_AMBIENT, 1.75), *h = f->render_spacing;
+    double least = fmin(h[0], fmin(h[1], h[2]));
+    return (int)fmin(fmax(ceil(hot * (double)dt / (0.1 * least * least)), 1), MOST_ROUNDS);
+}
+
 static fire_burning burning_of(const foehn_fire *f, float dt)
 {
     const foehn_fire_params *p = &f->params;
     const double *h = f->render_spacing, *air = f->spacing;
     return (fire_burning){
         .dt = dt,
+        .mixing = dt / (float)rounds_of(f, dt),
         .gravity = FIRE_GRAVITY,
         .heat = 1000 * p->fuel.heat,
         .air = p->fuel.air,
@@ -192,14 +202,22 @@ foehn_status foehn_fire_weigh(foehn_fire *f)
     return book(f, &q, f->dye[f->dye_now], 1);
 }
 
-foehn_status foehn_fire_burn(foehn_fire *f, float dt, cl_mem contents, cl_mem moved, cl_mem to)
+foehn_status foehn_fire_burn(foehn_fire *f, float dt, int moved, int contents)
 {
     const fire_burning q = burning_of(f, dt);
-    TRY(balance(f, dt, contents, moved));
-    TRY(feed(f, dt, moved));
+    TRY(balance(f, dt, f->dye[contents], f->dye[moved]));
+    TRY(feed(f, dt, f->dye[moved]));
+    for (int n = rounds_of(f, dt); n > 1; n--) {
+        int from = moved;
+        TRY(LAUNCH(f->ctx, f->kernel.mix_round, foehn_fire_cells(&f->r), ARG(f->r), ARG(q), ARG(f->dye[from]),
+                   ARG(f->dye[contents]), ARG(f->burnt)));
+        moved = contents;
+        contents = from;
+    }
     TRY(LAUNCH(f->ctx, f->kernel.burn, foehn_fire_cells(&f->r), ARG(f->g), ARG(f->r), ARG(q),
-               ARG(f->factors), ARG(f->eddies), ARG(moved), ARG(to), ARG(f->burnt)));
-    return book(f, &q, to, 0);
+               ARG(f->factors), ARG(f->eddies), ARG(f->dye[moved]), ARG(f->dye[contents]), ARG(f->burnt)));
+    f->dye_now = contents;
+    return book(f, &q, f->dye[contents], 0);
 }
 
 /* ---- figures ---- */

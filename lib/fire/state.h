@@ -149,7 +149,7 @@ struct foehn_fire {
             sides, dye[2], dye_correct[2], count, emit, inject, budget, bake, openness, solids,
             march, bright, blur, compose, dye_rows, air_rows, pack, unpack, velocity,
             set_velocity, publish_dye, publish_burnt, publish_velocity, optics, as_preset, occupy, parts,
-            illuminate, look, develop, total, feed, lighten, eddies, transport, inertia, fill_up, burn, gather, less, haste,
+            illuminate, look, develop, total, feed, lighten, eddies, transport, inertia, fill_up, mix_round, burn, gather, less, haste,
             weigh_moved, sum_rows, balance, book;
     } kernel;
 };
@@ -238,9 +238,9 @@ foehn_status foehn_fire_weigh(foehn_fire *f);
 /* Lift, eddies below the grid and the rest of the pressure act on velocity B; last: dt over that of the
  * pressure. */
 foehn_status foehn_fire_inertia(foehn_fire *f, const fire_motion *m, double last);
-/* Feed and burn the dye that the transport has `moved`, into another buffer; contents: what cubic metres held
- * before, which may be that buffer. */
-foehn_status foehn_fire_burn(foehn_fire *f, float dt, cl_mem contents, cl_mem moved, cl_mem to);
+/* Feed and burn the dye that the transport has moved; of the buffers of dye contents has what cubic metres held
+ * before.  The dye of now ends in one of the two. */
+foehn_status foehn_fire_burn(foehn_fire *f, float dt, int moved, int contents);
 foehn_status foehn_fire_measure_burning(foehn_fire *f, foehn_fire_measures *m);
 
 /* ---- collider.c ---- */

@@ -211,9 +211,7 @@ static foehn_status one_part(foehn_fire *f, double dt, double last)
     TRY(project(f));
     if (foehn_fire_burns(f)) {
         TRY(carry(f, m.dt, &next));
-        TRY(foehn_fire_burn(f, m.dt, f->dye[next], f->dye[f->dye_now], f->dye[next]));
-        f->dye_now = next;
-        return FOEHN_OK;
+        return foehn_fire_burn(f, m.dt, f->dye_now, next);
     }
     TRY(move_dye(f, &m, &next));
     TRY(foehn_fire_book(f, f->dye[next], 0));
