@@ -150,7 +150,7 @@ kernel void undisturbed(momentum m, global const float *columns, global float *u
 }
 
 /* A settled field under a wind that has turned and grown: u' = grow (cosine u - sine w), w' = grow (sine u +
- * cosine w), with k by grow^2, eps by grow^3 and p by grow^2, over the undisturbed column in `to`.  A face that
+ * cosine w), with k by grow^2, eps by grow^3 and p by grow^2, over the undisturbed column in `to`.  What
  * was closed holds 0 and keeps that column; of the other component around one, those count that hold more. */
 FOEHN_INLINE float mean_of_open(global const float *f, idx a, idx b, idx c, idx d)
 {
@@ -160,7 +160,7 @@ FOEHN_INLINE float mean_of_open(global const float *f, idx a, idx b, idx c, idx 
 }
 
 kernel void turn(momentum m, float cosine, float sine, float grow, global const uchar *ax,
-                 global const uchar *az, global const float *u, global const float *v,
+                 global const uchar *ay, global const uchar *az, global const float *u, global const float *v,
                  global const float *w, global const float *k_field, global const float *eps,
                  global float *to_u, global float *to_v, global float *to_w, global float *to_k,
                  global float *to_eps, global float *p)
@@ -174,7 +174,9 @@ kernel void turn(momentum m, float cosine, float sine, float grow, global const 
         to_u[c] = grow * (cosine * u[c] - sine * mean_of_open(w, c, c - 1, c + g.sz, c + g.sz - 1));
     if (k > 0 && w[c] != 0.0f && az[c] > 0)
         to_w[c] = grow * (cosine * w[c] + sine * mean_of_open(u, c, c + 1, c - g.sz, c - g.sz + 1));
-    to_v[c] = grow * v[c];
+    to_v[c] = ay[c] > 0 ? grow * v[c] : 0.0f;
+    if (u[c] == 0.0f && u[c + 1] == 0.0f && w[c] == 0.0f && w[c + g.sz] == 0.0f)
+        return;
     to_k[c] = grow * grow * k_field[c];
     to_eps[c] = grow * grow * grow * eps[c];
     p[c] *= grow * grow;

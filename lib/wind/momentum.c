@@ -289,8 +289,8 @@ static foehn_status turn(foehn_wind *w, double cosine, double sine)
     const int now = w->now, then = 1 - now;
     TRY(fill_undisturbed(w, then));
     TRY(LAUNCH(w->ctx, n->kernel.turn, foehn_wind_cells(w), ARG(n->m), ARG(c), ARG(s), ARG(grow),
-               ARG(n->open[0]), ARG(n->open[2]), VELOCITY(w, now), ARG(n->k[now]), ARG(n->eps[now]),
-               VELOCITY(w, then), ARG(n->k[then]), ARG(n->eps[then]), ARG(n->p)));
+               OPEN(n), VELOCITY(w, now), ARG(n->k[now]), ARG(n->eps[now]), VELOCITY(w, then),
+               ARG(n->k[then]), ARG(n->eps[then]), ARG(n->p)));
     w->now = then;
     return fill_undisturbed(w, now);
 }

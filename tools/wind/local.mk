@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: MIT
 foehn_SOURCES += \
+  %D%/atlas.c \
+  %D%/atlas.h \
+  %D%/climate.c \
+  %D%/climate.h \
   %D%/cover.c \
   %D%/fit.c \
   %D%/fit.h \
@@ -11,6 +15,8 @@ foehn_SOURCES += \
   %D%/mean.c \
   %D%/moment.c \
   %D%/momentum.c \
+  %D%/netcdf_file.c \
+  %D%/netcdf_file.h \
   %D%/out_asc.c \
   %D%/out_csv.c \
   %D%/out_geotiff.c \
@@ -18,7 +24,10 @@ foehn_SOURCES += \
   %D%/out_netcdf.c \
   %D%/out_png.c \
   %D%/out_raw.c \
+  %D%/out_sectors_netcdf.c \
+  %D%/out_sectors_png.c \
   %D%/out_vtkhdf.c \
+  %D%/out_wrg.c \
   %D%/output.c \
   %D%/output.h \
   %D%/probe.c \
@@ -26,12 +35,15 @@ foehn_SOURCES += \
   %D%/quantity.h \
   %D%/reader.c \
   %D%/run.c \
+  %D%/sectors.c \
+  %D%/sectors.h \
   %D%/site.c \
   %D%/start.c \
   %D%/state.c \
   %D%/stations.c \
   %D%/stations.h \
   %D%/steady.c \
+  %D%/sweep.c \
   %D%/weather.c \
   %D%/weather.h \
   %D%/wind.c \

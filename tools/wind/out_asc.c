@@ -107,6 +107,7 @@ static int asc_close(void *file, bool keep)
 
 const output_format output_asc = {.extension = "asc",
                                   .what = "ASCII grids",
+                                  .flat = true,
                                   .open = asc_open,
                                   .write = asc_write,
                                   .close = asc_close};

@@ -130,6 +130,7 @@ static int geotiff_close(void *file, bool keep)
 
 const output_format output_geotiff = {.extension = "tif",
                                       .what = "GeoTIFF output",
+                                      .flat = true,
                                       .open = geotiff_open,
                                       .write = geotiff_write,
                                       .close = geotiff_close};

@@ -137,6 +137,7 @@ static int gpkg_close(void *file, bool keep)
 
 const output_format output_gpkg = {.extension = "gpkg",
                                    .what = "GeoPackage output",
+                                   .flat = true,
                                    .open = gpkg_open,
                                    .write = gpkg_write,
                                    .close = gpkg_close};

@@ -416,6 +416,7 @@ static int png_close(void *file, bool keep)
 
 const output_format output_png = {.extension = "png",
                                   .what = "pictures (PNG)",
+                                  .flat = true,
                                   .open = png_open,
                                   .write = png_write,
                                   .close = png_close};

@@ -143,21 +143,25 @@ bool outputs_have(const outputs *o, const output_format *format)
     return false;
 }
 
-/* A file of its own for one instant. */
-static int write_numbered(const output_format *format, const char *path, const scene *s,
-                          const field *f, int number)
+int output_write_alone(const output_format *format, const char *path, const scene *s, const field *f)
 {
-    char suffix[16], name[1024];
-    snprintf(suffix, sizeof suffix, "-%04d", number);
-    insert_suffix(path, suffix, sizeof name, name);
     writer w = {0};
-    int status = writer_open(&w, format, name, s, false);
+    int status = writer_open(&w, format, path, s, false);
     if (status == STATUS_OK)
         status = format->write(w.file, s, f);
     if (status == STATUS_OK)
         return writer_commit(&w);
     writer_discard(&w);
     return status;
+}
+
+static int write_numbered(const output_format *format, const char *path, const scene *s,
+                          const field *f, int number)
+{
+    char suffix[16], name[1024];
+    snprintf(suffix, sizeof suffix, "-%04d", number);
+    insert_suffix(path, suffix, sizeof name, name);
+    return output_write_alone(format, name, s, f);
 }
 
 int outputs_write_instant(outputs *o, const scene *s, const field *f, int number)

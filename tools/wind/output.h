@@ -86,6 +86,7 @@ typedef struct output_format {
     const char *what;
     const char *package; /* what brings it when it is not built in */
     bool series;         /* one file holds many times */
+    bool flat;           /* maps at a height; else the box */
     int (*open)(const char *path, const char *temporary, const scene *s, bool series, void **file);
     int (*write)(void *file, const scene *s, const field *f);
     int (*write_probes)(void *file, const scene *s, const probe_row *rows);
@@ -111,6 +112,8 @@ bool outputs_have(const outputs *o, const output_format *format);
 int outputs_write_instant(outputs *o, const scene *s, const field *f, int number);
 int outputs_write_result(outputs *o, const scene *s, const field *f);
 int outputs_write_probes(outputs *o, const scene *s, const probe_row *rows);
+/* A file of its own for one field. */
+int output_write_alone(const output_format *format, const char *path, const scene *s, const field *f);
 /* Give the files their names. */
 int outputs_commit(outputs *o);
 void outputs_destroy(outputs *o);

@@ -2,7 +2,7 @@
 /* The box of a wind: over flat ground, or over terrain with sides that are eased to one height. */
 #include "config.h"
 
-#include "wind/wind.h"
+#include "wind/sectors.h"
 
 #include <foehn/profile.h>
 
@@ -396,7 +396,7 @@ void site_start_with(const wind_options *o, const input_row *start, site *s)
     scene *sc = &s->scene;
     s->params.state = site_set_wind(s, start);
     (void)site_turn_ground(s);
-    if (o->input && start->time < 0)
+    if (start->time < 0)
         return; /* told when it is known */
     char gusts[48] = "";
     if (!o->steady)

@@ -4,6 +4,7 @@
 
 #include "wind/inlet.h"
 #include "wind/quantity.h"
+#include "wind/sectors.h"
 #include "wind/weather.h"
 
 #include <math.h>
@@ -197,7 +198,15 @@ const option_row wind_option_rows[] = {
     {"relaxation", "1/S",
      "rate towards the undisturbed wind (0.5); with --steady: then also advect, until steady",
      REAL(relaxation, 0, 100, "1/s"), GIVEN(has_relaxation)},
-    {"height", "M", "height above ground of 2-D outputs (10)", REAL(height, 0.01, 1e4, "m"), NO_WINDOW},
+    {"height", "M", "height above ground of 2-D outputs (10); of --sectors as many as given", OWN(height_parse), NO_WINDOW},
+    {"sectors", "N", "so many directions in one run, from north on; of --model consistent or momentum",
+     COUNT(sectors, 1, MOST_SECTORS), NO_WINDOW},
+    {"every-sector", "OUT-%03d.tif", "a map a direction of --sectors; %03d becomes its degrees", TEXT(every_sector),
+     UNRECORDED, NO_WINDOW},
+    {"reference", "E,N,Z", "mast that --sectors compares with, Z above ground", OWN(reference_parse),
+     GIVEN(has_reference), NO_WINDOW},
+    {"climate", "FILE", "winds at the reference, .tab or .csv (sector,f,A,k), for --out FILE.wrg or .rsf", TEXT(climate),
+     NO_WINDOW},
     {"range", "LOW,HIGH", "speeds at the ends of a map's colours, m/s (what it shows)", OWN(parse_range),
      GIVEN(has_range), NO_WINDOW},
     {"cog", NULL, "GeoTIFF as a cloud-optimised one, tiled and with overviews", FLAG(cog), NO_WINDOW},
@@ -236,6 +245,44 @@ static int check_bands(wind_options *o, bool has_raster)
         o->bands[o->band_count++] = quantity_find("speed");
         o->bands[o->band_count++] = quantity_find("direction");
     }
+    return STATUS_OK;
+}
+
+/* Names of outputs, and what only some formats have. */
+static int check_outputs(wind_options *o)
+{
+    bool csv = false, png = false, tif = false, asc = false;
+    int status = sectors_options_check(o);
+    const int files = o->common.output_count + (o->every_sector != NULL);
+    for (int i = 0; i < files && status == STATUS_OK; i++) {
+        const bool map = i == o->common.output_count;
+        const char *path = map ? o->every_sector : o->common.outputs[i];
+        const output_format *format = NULL;
+        if (sectors_wanted(o) && !map) { /* checked */
+            png = png || strcmp(strrchr(path, '.'), ".png") == 0;
+            continue;
+        }
+        status = output_find(path, &format);
+        csv = csv || format == &output_csv;
+        png = png || format == &output_png;
+        tif = tif || format == &output_geotiff;
+        asc = asc || format == &output_asc;
+        if (status == STATUS_OK && format == &output_csv && o->probe_count + o->profile_count == 0)
+            return fail(STATUS_USAGE,
+                        "--out %s: CSV holds time series at probes: give --probe "
+                        "E,N,Z[,NAME] or --profile E,N[,NAME]",
+                        path);
+    }
+    if (status != STATUS_OK)
+        return status;
+    if (o->probe_count + o->profile_count > 0 && !csv)
+        return fail(STATUS_USAGE, "%s needs --out FILE.csv", o->probe_count > 0 ? "--probe" : "--profile");
+    status = check_bands(o, tif || asc);
+    if (status != STATUS_OK)
+        return status;
+    if ((o->has_range && !png) || (o->cog && !tif))
+        return fail(STATUS_USAGE, o->has_range && !png ? "--range needs --out FILE.png"
+                                                       : "--cog needs --out FILE.tif");
     return STATUS_OK;
 }
 
@@ -297,30 +344,9 @@ int wind_options_check(wind_options *o)
     if (o->has_top && o->has_cells && o->has_spacing)
         return fail(STATUS_USAGE, "--top, --cells and --spacing say the box's height twice: leave "
                                   "one out");
-    bool csv = false, png = false, tif = false, asc = false;
-    for (int i = 0; i < o->common.output_count; i++) {
-        const output_format *format;
-        status = output_find(o->common.outputs[i], &format);
-        if (status != STATUS_OK)
-            return status;
-        csv = csv || format == &output_csv;
-        png = png || format == &output_png;
-        tif = tif || format == &output_geotiff;
-        asc = asc || format == &output_asc;
-        if (format == &output_csv && o->probe_count + o->profile_count == 0)
-            return fail(STATUS_USAGE,
-                        "--out %s: CSV holds time series at probes: give --probe "
-                        "E,N,Z[,NAME] or --profile E,N[,NAME]",
-                        o->common.outputs[i]);
-    }
-    if (o->probe_count + o->profile_count > 0 && !csv)
-        return fail(STATUS_USAGE, "%s needs --out FILE.csv", o->probe_count > 0 ? "--probe" : "--profile");
-    status = check_bands(o, tif || asc);
+    status = check_outputs(o);
     if (status != STATUS_OK)
         return status;
-    if ((o->has_range && !png) || (o->cog && !tif))
-        return fail(STATUS_USAGE, o->has_range && !png ? "--range needs --out FILE.png"
-                                                       : "--cog needs --out FILE.tif");
     if (o->input_height <= 1.05 * o->z0)
         return fail(STATUS_INPUT, "--input-height %g: not above the roughness length of %g m",
                     o->input_height, o->z0);
@@ -370,7 +396,7 @@ int wind_main(int argc, char **argv)
         return fail_memory();
     int status = wind_options_read(options, argc, argv);
     if (status == STATUS_OK)
-        status = wind_run(options);
+        status = sectors_wanted(options) ? sweep_run(options) : wind_run(options);
     else if (status == OPTIONS_HELP)
         status = STATUS_OK;
     free(options);

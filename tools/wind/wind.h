@@ -9,7 +9,7 @@
 #include "terrain/roughness.h"
 #include "terrain/terrain.h"
 
-enum { MOST_PROBES = 256, MOST_PROFILES = 64 };
+enum { MOST_PROBES = 256, MOST_PROFILES = 64, MOST_HEIGHTS = 16 };
 
 /* What makes the wind. */
 typedef enum wind_model { MODEL_FORCING, MODEL_CONSISTENT, MODEL_MOMENTUM } wind_model;
@@ -52,7 +52,13 @@ typedef struct wind_options {
     const char *stations; /* or NULL */
     bool fit_only, has_time;
     double time; /* seconds since 1970; NaN: not given */
-    double height; /* m above the ground */
+    double height; /* m above the ground: the first of heights, or the default */
+    int height_count;
+    double heights[MOST_HEIGHTS];
+    int sectors; /* directions in one run; 0: one */
+    const char *every_sector, *climate; /* NULL: none */
+    bool has_reference;
+    double reference[3]; /* easting, northing, height above the ground, m */
     bool has_range, cog;
     double range[2]; /* of maps, m/s */
     int probe_count;
