@@ -2,7 +2,7 @@
 /* What covers the ground of a site: its options, and samples of it beside those of the heights. */
 #include "config.h"
 
-#include "wind/sectors.h"
+#include "wind/wind.h"
 
 #include <math.h>
 #include <stdlib.h>

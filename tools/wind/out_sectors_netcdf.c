@@ -95,6 +95,11 @@ static int define_all(netcdf_file *n, const sectors *s, layout *l)
     netcdf_put_text(n, NC_GLOBAL, "title", "Wind of many directions");
     netcdf_put_history(n, s->scene);
     netcdf_put_facts(n, s->scene, NULL);
+    static const char *const of_one[] = {"input_wind_from_true_north_degrees", "input_wind_from_grid_north_degrees",
+                                         "height_above_ground_m"};
+    for (int i = 0; i < 3; i++)
+        netcdf_check(n, nc_del_att(n->id, NC_GLOBAL, of_one[i]));
+    (void)nc_del_att(n->id, NC_GLOBAL, "convergence"); /* which the mass-consistent model has not */
     define_axes(n, s, l);
     int status = netcdf_define_plane(n, s->scene, l->dims[X], l->dims[Y]);
     const int flat[3] = {l->dims[DIRECTION], l->dims[Y], l->dims[X]};

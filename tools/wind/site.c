@@ -2,7 +2,7 @@
 /* The box of a wind: over flat ground, or over terrain with sides that are eased to one height. */
 #include "config.h"
 
-#include "wind/sectors.h"
+#include "wind/wind.h"
 
 #include <foehn/profile.h>
 
