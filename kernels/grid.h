@@ -30,6 +30,23 @@ static inline idx column(foehn_grid g, int i, int k)
     return (idx)(k + g.ghosts) * g.sy + (idx)(i + FOEHN_LEAD);
 }
 
+/* Place of a cell's lower corner in the whole box, cells: what decides over bits must not depend on the window. */
+static inline float place_x(foehn_grid g, int i)
+{
+    return (float)(i + g.first_x);
+}
+
+static inline float place_z(foehn_grid g, int k)
+{
+    return (float)(k + g.first_z);
+}
+
+/* First element of cell (i, j, k) of the whole box, or of the nearest that the window has. */
+static inline idx at_whole(foehn_grid g, int i, int j, int k)
+{
+    return at(g, clamp(i - g.first_x, -g.ghosts, g.nx), j, clamp(k - g.first_z, -g.ghosts, g.nz));
+}
+
 static inline bool inside(foehn_grid g, int i, int j, int k)
 {
     return i < g.nx && j < g.ny && k < g.nz;
@@ -46,7 +63,7 @@ static inline size_t wrapped(foehn_grid g, int i, int j, int k, int wi, int wj, 
     return ((size_t)c * (size_t)g.ny + (size_t)b) * (size_t)g.nx + (size_t)a;
 }
 
-/* Trilinear value of a field at (x, y, z) in cells from the box's lower corner; cell centres at
+/* Trilinear value of a field at (x, y, z) in cells from the whole box's lower corner; cell centres at
  * i + 0.5.  The point must lie within [0.5, n - 0.5] on each axis, or within [0, n] where the
  * ghosts of the field are valid. */
 static inline float sample_c(foehn_grid g, global const float *f, float x, float y, float z)
@@ -54,7 +71,7 @@ static inline float sample_c(foehn_grid g, global const float *f, float x, float
     float gx = x - 0.5f, gy = y - 0.5f, gz = z - 0.5f;
     int i = (int)floor(gx), j = (int)floor(gy), k = (int)floor(gz);
     float a = gx - (float)i, b = gy - (float)j, c = gz - (float)k;
-    global const float *p = f + at(g, i, j, k);
+    global const float *p = f + at_whole(g, i, j, k);
     float x00 = p[0] + a * (p[1] - p[0]);
     float x10 = p[g.sy] + a * (p[g.sy + 1] - p[g.sy]);
     float x01 = p[g.sz] + a * (p[g.sz + 1] - p[g.sz]);

@@ -3,6 +3,7 @@
 kernel_headers = %D%/grid.h %D%/shared.h include/foehn/noise.h include/foehn/profile.h
 kernel_sources =
 include %D%/device/local.mk
+include %D%/domain/local.mk
 include %D%/transport/local.mk
 include %D%/publish/local.mk
 include %D%/pressure/local.mk

@@ -22,6 +22,11 @@ typedef float f32;
 typedef struct foehn_grid {
     i32 nx, ny, nz;
     i32 ghosts;
+    /* Of a box that several parts keep between them, the cells here are a window: so many cells of the whole box
+     * lie before it, so many the whole box has, and those [own_x0, own_x1) x [own_z0, own_z1) of the window are
+     * this part's own; the others are copies of its neighbours'.  A box of one part is its own window. */
+    i32 first_x, first_z, whole_x, whole_z;
+    i32 own_x0, own_x1, own_z0, own_z1;
     i32 sy, sz;
     f32 hx, hy, hz;
     f32 per_x, per_y, per_z;

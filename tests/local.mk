@@ -57,6 +57,7 @@ endif
 include %D%/box/local.mk
 include %D%/command/local.mk
 include %D%/device/local.mk
+include %D%/domain/local.mk
 include %D%/fire/local.mk
 include %D%/flow/local.mk
 include %D%/fuzz/local.mk

@@ -45,7 +45,8 @@ typedef enum foehn_status {
     FOEHN_ERROR_DEVICE = 3,   /**< install a driver or choose another device */
     FOEHN_ERROR_OPENCL = 4,   /**< the device failed; destroy the object */
     FOEHN_ERROR_BUILD = 5,    /**< a kernel does not build there; choose another device */
-    FOEHN_ERROR_UNSTABLE = 6  /**< the numbers blew up; use a smaller step and start again */
+    FOEHN_ERROR_UNSTABLE = 6, /**< the numbers blew up; use a smaller step and start again */
+    FOEHN_ERROR_PART = 7      /**< another part of the box has failed (domain.h); destroy the object */
 } foehn_status;
 
 /** Short name of a status, such as "argument".  Never NULL. */

@@ -18,6 +18,9 @@
 /* The solver that they share. */
 #include <foehn/poisson.h>
 
+/* One box kept by several devices or hosts. */
+#include <foehn/domain.h>
+
 /* What they publish. */
 #include <foehn/volume.h>
 

@@ -8,6 +8,7 @@
 #define FOEHN_WIND_H
 
 #include <foehn/base.h>
+#include <foehn/domain.h>
 #include <foehn/volume.h>
 
 #ifdef __cplusplus
@@ -94,6 +95,11 @@ typedef struct foehn_wind_params {
     float divergence; /**< staggered forcing: a step's cycles go on until the largest |div u| is at most this
                            much of u10 over the horizontal spacing, or falls no more; waits in each step; 0: just
                            `cycles`, and no wait; 0 to 1; default 0 */
+    foehn_domain *domain;           /**< this part's, where several keep the box; nx to center are the whole box's.
+                                         Staggered, open sides.  All parts make all calls alike; foehn_wind_read()
+                                         and the checkpoints have their arrays on part 0, others may hand in NULL;
+                                         all else is told to all.  Such a wind stays in its place, is not published
+                                         and not written to.  Default NULL: one part */
 } foehn_wind_params;
 
 FOEHN_API void foehn_wind_params_init(foehn_wind_params *params, size_t size);
@@ -289,6 +295,10 @@ typedef struct foehn_wind_info {
 } foehn_wind_info;
 
 FOEHN_API void foehn_wind_get_info(const foehn_wind *wind, foehn_wind_info *info);
+
+/** Columns that a part of params.domain keeps; without one, all.  FOEHN_ERROR_ARGUMENT: no such part. */
+FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_get_block(const foehn_wind *wind, int part,
+                                                             foehn_domain_block *block);
 
 /** A travelling gust band. */
 typedef struct foehn_gust {

@@ -206,7 +206,8 @@ kernel void find_splits(pressure_level fine, pressure_level coarse, global const
     split_x[c] = x;
     split_y[c] = y;
     split_z[c] = z;
-    if (min(x, min(y, z)) < 255)
+    const bool own = i >= coarse.g.own_x0 && i < coarse.g.own_x1 && k >= coarse.g.own_z0 && k < coarse.g.own_z1;
+    if (own && min(x, min(y, z)) < 255)
         atomic_or(&found[level], 1);
 }
 
@@ -249,43 +250,41 @@ kernel void fluid_mask(pressure_level l, int dirichlet, global const uchar *ax,
 
 /* ---- sums ---- */
 
-#define SUM_LANES 16
+/* By columns first, then over columns in a fixed order: the same bits however the box is cut into parts. */
+#define COLUMN(g)                                                                                  \
+    int i = (int)get_global_id(0), k = (int)get_global_id(1);                                      \
+    if (i >= g.nx || k >= g.nz)                                                                    \
+        return;                                                                                    \
+    size_t column = (size_t)k * (size_t)g.nx + (size_t)i
 
-/* partial[lane, row] = sum over its share of a row of a b. */
-kernel void dot_rows(foehn_grid g, global const float *a, global const float *b,
-                     global float *partial)
+/* sums[column] = sum over a column of a b. */
+kernel void dot_columns(foehn_grid g, global const float *a, global const float *b, global float *sums)
 {
-    int lane = (int)get_global_id(0), row = (int)get_global_id(1);
-    if (row >= g.ny * g.nz)
-        return;
-    const int k = row / g.ny, j = row - k * g.ny;
+    COLUMN(g);
     float sum = 0.0f;
-    for (int i = lane; i < g.nx; i += SUM_LANES) {
+    for (int j = 0; j < g.ny; j++) {
         idx c = at(g, i, j, k);
         sum += a[c] * b[c];
     }
-    partial[(size_t)row * SUM_LANES + (size_t)lane] = sum;
+    sums[column] = sum;
 }
 
-/* partial = sum of squared residuals, of squared right sides (of cells with an open face). */
-kernel void residual_rows(pressure_level l, global const uchar *ax, global const uchar *ay,
-                          global const uchar *az, global const float *rhs, global const float *p,
-                          global float *partial, global float *partial_rhs)
+/* Sums of squared residuals, of squared right sides (of cells with an open face). */
+kernel void residual_columns(pressure_level l, global const uchar *ax, global const uchar *ay,
+                             global const uchar *az, global const float *rhs, global const float *p,
+                             global float *sums, global float *sums_rhs)
 {
-    int lane = (int)get_global_id(0), row = (int)get_global_id(1);
-    if (row >= l.g.ny * l.g.nz)
-        return;
-    const int k = row / l.g.ny, j = row - k * l.g.ny;
+    COLUMN(l.g);
     float sum = 0.0f, right = 0.0f;
-    for (int i = lane; i < l.g.nx; i += SUM_LANES) {
+    for (int j = 0; j < l.g.ny; j++) {
         idx c = at(l.g, i, j, k);
         float r = residual_at(l, i, j, k, ax, ay, az, rhs, p);
         float b = diagonal_of(l, i, j, k, c, ax, ay, az) > 0.0f ? rhs[c] : 0.0f;
         sum += r * r;
         right += b * b;
     }
-    partial[(size_t)row * SUM_LANES + (size_t)lane] = sum;
-    partial_rhs[(size_t)row * SUM_LANES + (size_t)lane] = right;
+    sums[column] = sum;
+    sums_rhs[column] = right;
 }
 
 /* worst[row] = largest |residual| in a row, NaN if there is one.  A work-group a row; shares: a float an item. */
@@ -295,7 +294,7 @@ kernel void worst_rows(pressure_level l, global const uchar *ax, global const uc
     const int first = (int)get_local_id(0), step = (int)get_local_size(0), row = (int)get_global_id(1);
     const int k = row / l.g.ny, j = row - k * l.g.ny;
     float most = 0.0f;
-    for (int i = first; i < l.g.nx; i += step) {
+    for (int i = l.g.own_x0 + first; i < l.g.own_x1; i += step) {
         float r = fabs(residual_at(l, i, j, k, ax, ay, az, rhs, p));
         most = r <= most ? most : r; /* a NaN stays */
     }

@@ -22,7 +22,7 @@ FOEHN_INLINE float kept(float x, float low, float high)
 /* Where component `axis` has a value: brought around at periodic sides, else held within the faces that exist. */
 FOEHN_INLINE void hold_place(foehn_grid g, const int axis, float *x, float *y, float *z)
 {
-    const float nx = (float)g.nx, ny = (float)g.ny, nz = (float)g.nz;
+    const float nx = (float)g.whole_x, ny = (float)g.ny, nz = (float)g.whole_z;
     if (SIDES_WRAP) {
         *x = kept(*x - nx * floor(*x / nx), 0.0f, nx);
         *z = kept(*z - nz * floor(*z / nz), 0.0f, nz);
@@ -74,9 +74,9 @@ FOEHN_INLINE float traced(foehn_grid g, const int axis, float dt, int i, int j, 
 {
     float a, b, d;
     velocity_at_face(g, axis, i, j, k, c, u, v, w, &a, &b, &d);
-    float x = (float)i + (axis == 0 ? 0.0f : 0.5f) - a * (dt * g.per_x);
+    float x = place_x(g, i) + (axis == 0 ? 0.0f : 0.5f) - a * (dt * g.per_x);
     float y = (float)j + (axis == 1 ? 0.0f : 0.5f) - b * (dt * g.per_y);
-    float z = (float)k + (axis == 2 ? 0.0f : 0.5f) - d * (dt * g.per_z);
+    float z = place_z(g, k) + (axis == 2 ? 0.0f : 0.5f) - d * (dt * g.per_z);
     return sample_face(g, axis, f, x, y, z);
 }
 

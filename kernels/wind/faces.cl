@@ -124,7 +124,7 @@ FOEHN_INLINE void range_at(foehn_grid g, const int axis, global const float *f, 
     float fx = floor(gx), fy = floor(gy), fz = floor(gz);
     /* On a face itself there is no next one, which at the upper edge would be a ghost that nobody fills. */
     idx a = gx > fx ? 1 : 0, b = gy > fy ? g.sy : 0, d = gz > fz ? g.sz : 0;
-    global const float *p = f + at(g, (int)fx, (int)fy, (int)fz);
+    global const float *p = f + at_whole(g, (int)fx, (int)fy, (int)fz);
     float low = min(min(p[0], p[a]), min(p[b], p[b + a]));
     float high = max(max(p[0], p[a]), max(p[b], p[b + a]));
     p += d;
@@ -141,8 +141,8 @@ FOEHN_INLINE float corrected(foehn_grid g, const int axis, float dt, int i, int 
 {
     float a, b, d;
     velocity_at_face(g, axis, i, j, k, c, u, v, w, &a, &b, &d);
-    float x = (float)i + (axis == 0 ? 0.0f : 0.5f), y = (float)j + (axis == 1 ? 0.0f : 0.5f);
-    float z = (float)k + (axis == 2 ? 0.0f : 0.5f);
+    float x = place_x(g, i) + (axis == 0 ? 0.0f : 0.5f), y = (float)j + (axis == 1 ? 0.0f : 0.5f);
+    float z = place_z(g, k) + (axis == 2 ? 0.0f : 0.5f);
     float sx = dt * a * g.per_x, sy = dt * b * g.per_y, sz = dt * d * g.per_z;
     float back = sample_face(g, axis, hat, x + sx, y + sy, z + sz);
     float value = hat[c] + 0.5f * (f[c] - back);

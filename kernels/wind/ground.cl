@@ -26,7 +26,7 @@ kernel void ground(foehn_grid g, terrain_map t, global const float *heights, glo
     int i = (int)get_global_id(0) - g.ghosts, k = (int)get_global_id(1) - g.ghosts;
     if (i >= g.nx + g.ghosts || k >= g.nz + g.ghosts)
         return;
-    ground[column(g, i, k)] = height_below(t, heights, (float)i + 0.5f, (float)k + 0.5f);
+    ground[column(g, i, k)] = height_below(t, heights, place_x(g, i) + 0.5f, place_z(g, k) + 0.5f);
 }
 
 /* corner(i, k) = terrain at the lower corner of column (i, k), over (nx + 1) x (nz + 1) corners. */
@@ -36,5 +36,5 @@ kernel void corners(foehn_grid g, terrain_map t, global const float *heights,
     int i = (int)get_global_id(0), k = (int)get_global_id(1);
     if (i > g.nx || k > g.nz)
         return;
-    corner[column(g, i, k)] = height_below(t, heights, (float)i, (float)k);
+    corner[column(g, i, k)] = height_below(t, heights, place_x(g, i), place_z(g, k));
 }

@@ -59,8 +59,9 @@ kernel void choose_step(momentum m, float most, global const float *walls, globa
 {
     int n = (int)get_local_id(0), items = (int)get_local_size(0);
     float fastest = 0.0f;
-    for (int c = n; c < m.g.nx * m.g.nz; c += items)
-        fastest = max(fastest, walls[column(m.g, c % m.g.nx, c / m.g.nx) + FASTEST * m.plane]);
+    const int x = m.g.own_x1 - m.g.own_x0, z = m.g.own_z1 - m.g.own_z0;
+    for (int c = n; c < x * z; c += items)
+        fastest = max(fastest, walls[column(m.g, m.g.own_x0 + c % x, m.g.own_z0 + c / x) + FASTEST * m.plane]);
     partial[n] = fastest;
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int half_of = items / 2; half_of > 0; half_of /= 2) {

@@ -184,18 +184,25 @@ kernel void turn(momentum m, float cosine, float sine, float grow, global const 
 
 /* ---- reading ---- */
 
+/* A column of the whole box's `last` + 1, in a window from `first` of n cells and a face. */
+FOEHN_INLINE int in_window(int i, int last, int first, int n)
+{
+    return clamp(min(i, last) - first, 0, n);
+}
+
 /* Bilinear over the columns around a place (x, z, in columns of the kind) at a height above their
  * grounds. */
 FOEHN_INLINE float value_above(momentum m, const int axis, float x, float z, float height,
                                global const float *columns, global const float *f)
 {
-    int last_x = m.g.nx - (axis != 0), last_z = m.g.nz - (axis != 2);
+    int last_x = m.g.whole_x - (axis != 0), last_z = m.g.whole_z - (axis != 2);
     x = clamp(x, 0.0f, (float)last_x);
     z = clamp(z, 0.0f, (float)last_z);
     int i = min((int)x, max(last_x - 1, 0)), k = min((int)z, max(last_z - 1, 0));
     float s = x - (float)i, t = z - (float)k, sum = 0.0f;
     for (int n = 0; n < 4; n++) {
-        int a = min(i + (n & 1), last_x), b = min(k + (n >> 1), last_z);
+        int a = in_window(i + (n & 1), last_x, m.g.first_x, m.g.nx);
+        int b = in_window(k + (n >> 1), last_z, m.g.first_z, m.g.nz);
         const int kind = axis == 0 ? AT_X : axis == 2 ? AT_Z : AT_CELLS;
         ground_column g = column_at(m, kind, columns, column(m.g, a, b));
         int bottom = (int)(at(m.g, a, 0, b) - at(m.g, 0, 0, b));
@@ -210,12 +217,13 @@ FOEHN_INLINE float value_above(momentum m, const int axis, float x, float z, flo
 /* The cell column n of four around a place (in cells from the first column's middle), and its weight. */
 FOEHN_INLINE float around_place(momentum m, float x, float z, int n, int *i, int *k)
 {
-    x = clamp(x, 0.0f, (float)(m.g.nx - 1));
-    z = clamp(z, 0.0f, (float)(m.g.nz - 1));
-    int low_i = min((int)x, max(m.g.nx - 2, 0)), low_k = min((int)z, max(m.g.nz - 2, 0));
+    int last_x = m.g.whole_x - 1, last_z = m.g.whole_z - 1;
+    x = clamp(x, 0.0f, (float)last_x);
+    z = clamp(z, 0.0f, (float)last_z);
+    int low_i = min((int)x, max(last_x - 1, 0)), low_k = min((int)z, max(last_z - 1, 0));
     float s = x - (float)low_i, t = z - (float)low_k;
-    *i = min(low_i + (n & 1), m.g.nx - 1);
-    *k = min(low_k + (n >> 1), m.g.nz - 1);
+    *i = in_window(low_i + (n & 1), last_x, m.g.first_x, m.g.nx - 1);
+    *k = in_window(low_k + (n >> 1), last_z, m.g.first_z, m.g.nz - 1);
     return (n & 1 ? s : 1.0f - s) * (n >> 1 ? t : 1.0f - t);
 }
 

@@ -71,10 +71,10 @@ FOEHN_INLINE void enter_cells(foehn_grid g, wind_forcing f, const int o, const i
     LINE_SPACE float *line = own + (3 * o + component) * LINE_FLOATS * LINES_APART;
     if (from_below)
         for (int i = from; i < to; i++)
-            enter_cell(f, o, component, ((float)i + half_x) * g.hx, y, iz, true, line + LINE(i));
+            enter_cell(f, o, component, (place_x(g, i) + half_x) * g.hx, y, iz, true, line + LINE(i));
     else
         for (int i = from; i < to; i++)
-            enter_cell(f, o, component, ((float)i + half_x) * g.hx, y, iz, false, line + LINE(i));
+            enter_cell(f, o, component, (place_x(g, i) + half_x) * g.hx, y, iz, false, line + LINE(i));
 }
 
 /* Noise on a line at the fraction t of its lattice cell, s = fade(t). */
@@ -132,7 +132,7 @@ kernel void potentials(foehn_grid g, wind_forcing f, int span, int march, int wi
     const float y = (float)j * g.hy, per_ramp = 1.0f / f.ramp;
     int cell[WIND_OCTAVES] = {0, 0}, half_cell[WIND_OCTAVES] = {0, 0};
     for (int k = first; k < end; k++) {
-        float z = (float)k * g.hz, t[WIND_OCTAVES], half_t[WIND_OCTAVES];
+        float z = place_z(g, k) * g.hz, t[WIND_OCTAVES], half_t[WIND_OCTAVES];
         FOEHN_UNROLL
         for (int o = 0; o < WIND_OCTAVES; o++) {
             const float per_length = 1.0f / f.wavelength[o];
@@ -173,7 +173,7 @@ kernel void potentials(foehn_grid g, wind_forcing f, int span, int march, int wi
         }
         for (int i = from; i < to && with_gusts && j == 0; i++) {
             float u, w;
-            gusts(g, f, (float)i * g.hx, z, &u, &w);
+            gusts(g, f, place_x(g, i) * g.hx, z, &u, &w);
             gust_u[column(g, i, k)] = u;
             gust_w[column(g, i, k)] = w;
         }

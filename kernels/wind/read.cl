@@ -83,16 +83,16 @@ kernel void points(foehn_grid g, float floor_y, int mean, int count,
     int n = (int)get_global_id(0);
     if (n >= count)
         return;
-    float x = clamp(place[n].x - 0.5f, 0.0f, (float)(g.nx - 1));
-    float z = clamp(place[n].z - 0.5f, 0.0f, (float)(g.nz - 1));
-    int i = min((int)x, max(g.nx - 2, 0)), k = min((int)z, max(g.nz - 2, 0));
+    float x = clamp(place[n].x - 0.5f, 0.0f, (float)(g.whole_x - 1));
+    float z = clamp(place[n].z - 0.5f, 0.0f, (float)(g.whole_z - 1));
+    int i = min((int)x, max(g.whole_x - 2, 0)), k = min((int)z, max(g.whole_z - 2, 0));
+    float s = x - (float)i, t = z - (float)k;
+    i = clamp(i - g.first_x, 0, g.nx - 1), k = clamp(k - g.first_z, 0, g.nz - 1);
     int ip = min(i + 1, g.nx - 1), kp = min(k + 1, g.nz - 1);
     float h = place[n].height;
     float4 near = mix(column_wind(g, floor_y, h, mean, i, k, rough, ground, u, v, w, a, b),
-                      column_wind(g, floor_y, h, mean, ip, k, rough, ground, u, v, w, a, b),
-                      x - (float)i);
+                      column_wind(g, floor_y, h, mean, ip, k, rough, ground, u, v, w, a, b), s);
     float4 far = mix(column_wind(g, floor_y, h, mean, i, kp, rough, ground, u, v, w, a, b),
-                     column_wind(g, floor_y, h, mean, ip, kp, rough, ground, u, v, w, a, b),
-                     x - (float)i);
-    out[n] = mix(near, far, z - (float)k);
+                     column_wind(g, floor_y, h, mean, ip, kp, rough, ground, u, v, w, a, b), s);
+    out[n] = mix(near, far, t);
 }

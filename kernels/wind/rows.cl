@@ -2,8 +2,8 @@
 /* Semi-Lagrangian advection of the staggered wind for CPUs.  Launched by lib/wind/faces.c.
  *
  * An item has part of a row and loops over it; drivers vectorise such loops.  Interpolation at a place of its
- * own for each lane would be gathered.  But where no lane of the row comes from farther than one cell, which is
- * what a step of ordinary length does, it is made of the cell and its neighbours, which lie in rows. */
+ * own for each lane would be gathered.  But what comes from no farther than one cell, as all does in a step of
+ * ordinary length, is made of the cell and its neighbours, which lie in rows. */
 #include "transport/trace.h"
 
 /* From a cell's value towards the neighbour on the side of the displacement. */
@@ -29,6 +29,12 @@ FOEHN_INLINE float near_value(foehn_grid g, float x, float y, float z, global co
                    plane_at(g.sy, x, y, f + g.sz));
 }
 
+/* Whether a displacement leaves the neighbours; around periodic sides all are taken to. */
+FOEHN_INLINE int is_far(float x, float y, float z)
+{
+    return SIDES_WRAP | !(fabs(x) <= 1.0f) | !(fabs(y) <= 1.0f) | !(fabs(z) <= 1.0f);
+}
+
 /* One component in the cells [from, to) of a row; x, y, z: room for their displacements, in cells. */
 FOEHN_INLINE void advect_row(foehn_grid g, const int axis, float dt, int from, int to,
                              int j, int k, global const uchar *open, global const float *u0,
@@ -36,32 +42,31 @@ FOEHN_INLINE void advect_row(foehn_grid g, const int axis, float dt, int from, i
                              global const float *f, global float *out,
                              local float *x, local float *y, local float *z)
 {
-    const float nx = (float)g.nx, ny = (float)g.ny, nz = (float)g.nz;
+    const float nx = (float)g.whole_x, ny = (float)g.ny, nz = (float)g.whole_z;
     const float half_x = axis == 0 ? 0.0f : 0.5f, half_y = axis == 1 ? 0.0f : 0.5f;
     const float half_z = axis == 2 ? 0.0f : 0.5f;
-    const float own_y = (float)j + half_y, own_z = (float)k + half_z;
+    const float own_y = (float)j + half_y, own_z = place_z(g, k) + half_z;
     const idx row = at(g, 0, j, k);
     int far = SIDES_WRAP;
     for (int i = from; i < to; i++) {
-        float a, b, d, own_x = (float)i + half_x;
+        float a, b, d, own_x = place_x(g, i) + half_x;
         velocity_at_face(g, axis, i, j, k, row + i, u0, v0, w0, &a, &b, &d);
         float dx = kept(own_x - a * (dt * g.per_x), half_x, nx - half_x) - own_x;
         float dy = kept(own_y - b * (dt * g.per_y), half_y, ny - half_y) - own_y;
         float dz = kept(own_z - d * (dt * g.per_z), half_z, nz - half_z) - own_z;
-        far |= !(fabs(dx) <= 1.0f) | !(fabs(dy) <= 1.0f) | !(fabs(dz) <= 1.0f);
+        far |= is_far(dx, dy, dz);
         x[i - from] = dx;
         y[i - from] = dy;
         z[i - from] = dz;
     }
-    if (far)
+    for (int i = from; i < to; i++) {
+        float v = near_value(g, x[i - from], y[i - from], z[i - from], f + row + i);
+        out[row + i] = open[row + i] > 0 ? v : 0.0f;
+    }
+    if (far) /* cell by cell, so that the bits do not depend on what else is in the part of the row */
         for (int i = from; i < to; i++)
-            out[row + i] = open[row + i] > 0 ? traced(g, axis, dt, i, j, k, row + i, u0, v0, w0, f)
-                                             : 0.0f;
-    else
-        for (int i = from; i < to; i++) {
-            float v = near_value(g, x[i - from], y[i - from], z[i - from], f + row + i);
-            out[row + i] = open[row + i] > 0 ? v : 0.0f;
-        }
+            if (open[row + i] > 0 && is_far(x[i - from], y[i - from], z[i - from]))
+                out[row + i] = traced(g, axis, dt, i, j, k, row + i, u0, v0, w0, f);
 }
 
 /* What advect_faces does.  Items over parts of `span` faces of a row, (ny + 1) x (nz + 1) rows; a group each.

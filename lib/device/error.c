@@ -29,6 +29,7 @@ const char *foehn_status_name(foehn_status status)
     case FOEHN_ERROR_OPENCL: return "opencl";
     case FOEHN_ERROR_BUILD: return "build";
     case FOEHN_ERROR_UNSTABLE: return "unstable";
+    case FOEHN_ERROR_PART: return "part";
     }
     return "unknown";
 }

@@ -11,6 +11,8 @@ foehn_grid foehn_grid_make(int nx, int ny, int nz, float hx, float hy, float hz)
     g.per_y = 1 / hy;
     g.per_z = 1 / hz;
     g.ghosts = GHOSTS;
+    g.whole_x = g.own_x1 = nx;
+    g.whole_z = g.own_z1 = nz;
     g.sy = (nx + 2 * g.ghosts + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     g.sz = g.sy * (ny + 2 * g.ghosts);
     return g;

@@ -1,3 +1,12 @@
 # SPDX-License-Identifier: MIT
 libfoehn_all_la_SOURCES += \
-  %D%/sides.h
+  %D%/cut.c \
+  %D%/cut.h \
+  %D%/domain.c \
+  %D%/domain.h \
+  %D%/halo.c \
+  %D%/halo.h \
+  %D%/local.c \
+  %D%/sides.h \
+  %D%/whole.c \
+  %D%/whole.h

@@ -13,7 +13,8 @@ static foehn_status precondition(foehn_pressure *p)
     l->rhs = p->cg[R];
     l->p[0] = p->cg[Z];
     l->p[1] = p->cg[SCRATCH];
-    foehn_status status = foehn_buffer_clear(p->ctx, l->p[0]);
+    l->right_shared = false;
+    foehn_status status = foehn_pressure_clear(p);
     if (status == FOEHN_OK)
         status = foehn_multigrid_cycle(p, F_CYCLE);
     p->cg[Z] = l->p[0];
@@ -68,11 +69,14 @@ foehn_status foehn_conjugate_gradients(foehn_pressure *p, foehn_pressure_stop st
         TRY(LAUNCH(p->ctx, p->kernel.cg_direction, level_cells(g), ARG(*g), ARG(p->sums), ARG(p->cg[Z]),
                    ARG(p->cg[D])));
         TRY(foehn_pressure_dot(p, p->cg[R], p->cg[D], RZ)); /* r d = r z: r is orthogonal to the last direction */
+        if (p->part)
+            TRY(foehn_part_share(p->part, g, 1, 1, &p->cg[D]));
         TRY(LAUNCH(p->ctx, p->kernel.apply, level_cells(g), ARG(l->shape), OPEN(l), ARG(p->cg[D]),
                    ARG(p->cg[Q])));
         TRY(foehn_pressure_dot(p, p->cg[D], p->cg[Q], DQ));
         TRY(LAUNCH(p->ctx, p->kernel.cg_step, level_cells(g), ARG(*g), ARG(p->sums), ARG(p->cg[D]),
                    ARG(p->cg[Q]), ARG(l->p[0]), ARG(p->cg[R])));
+        foehn_pressure_changed(p);
         TRY(remove_mean(p, p->cg[R]));
         if (stop.reduction > 0) {
             float squared;

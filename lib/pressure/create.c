@@ -65,7 +65,7 @@ static foehn_status create_level(foehn_pressure *p, level *l)
         TRY(foehn_buffer_create(ctx, l->elements * sizeof(float), &l->p[n]));
     TRY(foehn_buffer_create(ctx, l->elements * sizeof(float), &l->rhs));
     if (l == p->levels)
-        return FOEHN_OK;
+        return FOEHN_OK; /* the finest */
     for (int a = 0; a < 3; a++)
         TRY(foehn_buffer_create(ctx, l->elements, &l->split[a]));
     return foehn_buffer_create(ctx, l->elements, &l->mask);
@@ -156,7 +156,7 @@ static foehn_status create_passes(foehn_pressure *p, int n, const char *options)
                                 &l->smooth));
     else
         TRY(foehn_kernel_create(ctx, &foehn_source_pressure_levels, options, "smooth", 3 * 4 + 3, &l->smooth));
-    if (p->wide && cells_of(&l->shape.g) <= LAUNCH_BOUND)
+    if (p->wide && !p->part && cells_of(&l->shape.g) <= LAUNCH_BOUND)
         TRY(create_double_passes(ctx, with_axes, l));
     if (n == p->count - 1)
         return FOEHN_OK;
@@ -201,8 +201,8 @@ static foehn_status create_kernels(foehn_pressure *p)
         {"edges", 0, &p->kernel.edges},
         {"coarsen", 0, &p->kernel.coarsen},
         {"fluid_mask", 4, &p->kernel.fluid_mask},
-        {"dot_rows", 0, &p->kernel.dot_rows},
-        {"residual_rows", 0, &p->kernel.residual_rows},
+        {"dot_columns", 0, &p->kernel.dot_columns},
+        {"residual_columns", 0, &p->kernel.residual_columns},
         {"worst_rows", 0, &p->kernel.worst_rows},
         {"sum_up", 0, &p->kernel.sum_up},
         {"residual_field", 3 * 4 + 3, &p->kernel.residual_field},
@@ -258,6 +258,12 @@ static foehn_status check_sides(const foehn_side sides[6])
 foehn_status foehn_pressure_create(foehn_context *ctx, const foehn_grid *g,
                                    const foehn_side sides[6], foehn_pressure **out)
 {
+    return foehn_pressure_create_part(ctx, NULL, g, sides, out);
+}
+
+foehn_status foehn_pressure_create_part(foehn_context *ctx, foehn_part *part, const foehn_grid *g,
+                                        const foehn_side sides[6], foehn_pressure **out)
+{
     *out = NULL;
     TRY(check_sides(sides));
     foehn_status status;
@@ -272,13 +278,19 @@ foehn_status foehn_pressure_create(foehn_context *ctx, const foehn_grid *g,
         p->dirichlet |= !foehn_side_is_held(sides[i]) << i;
         periodic |= sides[i] == FOEHN_SIDE_PERIODIC ? PERIODIC_X << (i / 2) : 0;
     }
-    p->count = foehn_multigrid_levels(g, periodic, p->levels);
+    const foehn_grid whole = foehn_grid_make(g->whole_x, g->ny, g->whole_z, g->hx, g->hy, g->hz);
+    p->count = foehn_multigrid_levels(&whole, periodic, p->levels);
     for (int n = 0; n < p->count; n++)
         p->levels[n].shape.closed = p->closed;
     p->first_small = find_first_small(p);
+    p->part = part;
+    if (part)
+        foehn_pressure_open_windows(p, g);
     p->wide = ctx->device.info.type == FOEHN_DEVICE_GPU;
     for (int n = 0; n < p->first_small; n++)
         TRY_OR_FAIL(create_level(p, &p->levels[n]));
+    if (part)
+        TRY_OR_FAIL(create_level(p, &p->gate));
     TRY_OR_FAIL(create_kernels(p));
     if (p->count > 1) {
         TRY_OR_FAIL(create_arena(p));
@@ -301,6 +313,16 @@ foehn_status foehn_pressure_create(foehn_context *ctx, const foehn_grid *g,
 fail:
     foehn_pressure_destroy(p);
     return status;
+}
+
+/* The gate has a launched level's fields and no kernels. */
+static void destroy_gate(foehn_pressure *p)
+{
+    level *l = &p->gate;
+    cl_mem *fields[] = {&l->open[0], &l->open[1], &l->open[2], &l->split[0], &l->split[1],
+                        &l->split[2], &l->mask,   &l->rhs,     &l->p[0],     &l->p[1]};
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
+        foehn_buffer_destroy(p->ctx, fields[i]);
 }
 
 static void destroy_level(foehn_pressure *p, int n)
@@ -333,6 +355,7 @@ void foehn_pressure_destroy(foehn_pressure *p)
     foehn_kernels_destroy(&p->kernel, sizeof p->kernel);
     for (int n = 0; n < p->count; n++)
         destroy_level(p, n);
+    destroy_gate(p);
     cl_mem *rest[] = {&p->floats,     &p->bytes,      &p->smalls, &p->visits[0].passes,
                       &p->visits[1].passes, &p->partial[0], &p->partial[1], &p->sums, &p->closed_rows, &p->found_split,
                       &p->cg[0], &p->cg[1], &p->cg[2], &p->cg[3], &p->cg[4], &p->cg[5]};

@@ -236,6 +236,8 @@ static foehn_size group(const foehn_pressure *p, foehn_size size)
 foehn_status foehn_multigrid_smooth(foehn_pressure *p, level *l, float omega)
 {
     foehn_size size = items(p, level_cells(&l->shape.g));
+    TRY(foehn_multigrid_reach(p, (int)(l - p->levels), 1, true));
+    l->valid -= l < p->levels + p->cut ? 1 : 0;
     TRY(LAUNCH_LOCAL(p->ctx, l->smooth, size, group(p, size), ARG(l->shape), ARG(omega), OPEN(l),
                      ARG(l->rhs), ARG(l->p[0]), ARG(l->p[1])));
     swap(l);
@@ -268,6 +270,8 @@ static foehn_status smooth_visit(foehn_pressure *p, cycle_kind kind, int n, smoo
 {
     int passes = passes_of(p, kind, n, when), i = skip;
     level *l = &p->levels[n];
+    if (i < passes) /* all that these and the residual or gradient after them read */
+        TRY(foehn_multigrid_reach(p, n, passes - i + 1, true));
     for (; l->smooth_twice.handle && i + 1 < passes; i += 2)
         TRY(smooth_twice(p, l, damping(p, kind, n, when, i), damping(p, kind, n, when, i + 1)));
     for (; i < passes; i++)
@@ -277,23 +281,26 @@ static foehn_status smooth_visit(foehn_pressure *p, cycle_kind kind, int n, smoo
 
 foehn_status foehn_multigrid_residual(foehn_pressure *p, level *l, cl_mem out)
 {
+    TRY(foehn_multigrid_reach(p, (int)(l - p->levels), 1, false));
     return LAUNCH(p->ctx, p->kernel.residual_field, level_cells(&l->shape.g), ARG(l->shape), OPEN(l),
                   ARG(l->rhs), ARG(l->p[0]), ARG(out));
 }
 
-/* Right side of level n + 1 and the first pass there; its p[0] is the result of that pass. */
-static foehn_status restrict_residual(foehn_pressure *p, cycle_kind kind, int n)
+/* Right side of the next level and the first pass there, which goes to out. */
+static foehn_status restrict_to(foehn_pressure *p, int n, float omega, level *coarse, cl_mem out)
 {
-    level *fine = &p->levels[n], *coarse = fine + 1;
-    bool small = n + 1 >= p->first_small; /* its schedule counts on p[1] */
-    float omega = damping(p, small ? V_CYCLE : kind, n + 1, BEFORE, 0);
-    cl_mem out = small ? coarse->p[1] : coarse->p[0];
+    level *fine = &p->levels[n];
     if (p->wide && !coarse->splits && (n > 0 || !p->residual_ready)) {
         foehn_size size = level_cells(&coarse->shape.g);
         size.x = ((size_t)fine->shape.g.nx + 3) / 4;
+        TRY(foehn_multigrid_reach(p, n, 1, false));
         return LAUNCH_LOCAL(p->ctx, fine->restrict_wide, size, group(p, size), ARG(fine->shape),
                             ARG(coarse->shape), ARG(omega), OPEN(fine), ARG(fine->rhs), ARG(fine->p[0]),
                             OPEN(coarse), ARG(coarse->rhs), ARG(out));
+    }
+    if (coarse->splits && n < p->cut) { /* what a wall leaves over comes from a cell before this one: two fine ones */
+        TRY(foehn_multigrid_reach(p, n, 3, true));
+        p->residual_ready = false;
     }
     if (n > 0 || !p->residual_ready)
         TRY(foehn_multigrid_residual(p, fine, fine->p[1]));
@@ -303,9 +310,29 @@ static foehn_status restrict_residual(foehn_pressure *p, cycle_kind kind, int n)
                   ARG(fine->p[1]), OPEN(coarse), SPLIT(coarse), ARG(coarse->rhs), ARG(out));
 }
 
+/* The same where either level may be cut. */
+static foehn_status restrict_residual(foehn_pressure *p, cycle_kind kind, int n)
+{
+    level *coarse = coarse_of(p, n);
+    const bool small = n + 1 >= p->first_small; /* its schedule counts on p[1] */
+    const int pass = small ? 1 : 0;
+    const float omega = damping(p, small ? V_CYCLE : kind, n + 1, BEFORE, 0);
+    coarse->valid = 0;
+    coarse->right_shared = false;
+    if (n + 1 != p->cut)
+        return restrict_to(p, n, omega, coarse, coarse->p[pass]);
+    TRY(restrict_to(p, n, omega, coarse, coarse->p[0]));
+    return foehn_multigrid_gather(p, pass);
+}
+
 static foehn_status prolong(foehn_pressure *p, int n)
 {
-    level *fine = &p->levels[n], *coarse = fine + 1;
+    level *fine = &p->levels[n], *coarse = coarse_of(p, n);
+    if (n + 1 == p->cut)
+        TRY(foehn_multigrid_scatter(p));
+    else
+        TRY(foehn_multigrid_reach(p, n + 1, 1, false));
+    fine->valid = 0;
     if (p->wide && !coarse->splits) {
         foehn_size size = items(p, level_cells(&fine->shape.g));
         return LAUNCH_LOCAL(p->ctx, fine->prolong, size, group(p, size), ARG(fine->shape),

@@ -4,6 +4,7 @@ libfoehn_all_la_SOURCES += \
   %D%/create.c \
   %D%/cycle.c \
   %D%/openness.c \
+  %D%/parts.c \
   %D%/poisson.c \
   %D%/pressure.h \
   %D%/solve.c \

@@ -60,6 +60,19 @@ static foehn_status create_split_passes(foehn_pressure *p, level *l)
     return foehn_kernel_create(p->ctx, &foehn_source_pressure_transfer, options, "prolong", 0, &l->prolong_split);
 }
 
+/* What another part found, this one has to know. */
+static foehn_status any_part_found(foehn_pressure *p, cl_int found[MOST_LEVELS])
+{
+    cl_int all[DOMAIN_MOST_PARTS][MOST_LEVELS];
+    if (!p->part)
+        return FOEHN_OK;
+    TRY(foehn_domain_gather(p->part->domain, sizeof all[0], found, all));
+    for (int part = 0; part < p->part->parts; part++)
+        for (int n = 0; n < MOST_LEVELS; n++)
+            found[n] |= all[part][n];
+    return FOEHN_OK;
+}
+
 /* Which levels' cells are split by thin walls.  Waits. */
 static foehn_status find_splits(foehn_pressure *p)
 {
@@ -68,11 +81,15 @@ static foehn_status find_splits(foehn_pressure *p)
         return FOEHN_OK;
     TRY(foehn_buffer_clear(p->ctx, p->found_split));
     for (cl_int n = 1; n < p->count; n++) {
-        const level *l = &p->levels[n], *fine = l - 1;
+        const level *fine = &p->levels[n - 1], *l = coarse_of(p, n - 1);
         TRY(LAUNCH(p->ctx, p->kernel.find_splits, level_cells(&l->shape.g), ARG(fine->shape),
                    ARG(l->shape), OPEN(fine), SPLIT(l), ARG(n), ARG(p->found_split)));
+        if (n == p->cut)
+            TRY(foehn_pressure_gather_bytes(p, l->split, p->levels[n].split, 0));
     }
     TRY(foehn_buffer_read(p->ctx, p->found_split, 0, sizeof found, found));
+    TRY(any_part_found(p, found));
+    p->gate.splits = found[p->cut] != 0;
     for (int n = 1; n < p->count; n++) {
         p->levels[n].splits = found[n] != 0;
         if (found[n] && n <= p->first_small)
@@ -81,23 +98,34 @@ static foehn_status find_splits(foehn_pressure *p)
     return FOEHN_OK;
 }
 
+/* Closed sides, and which cells of a coarse level are fluid. */
+static foehn_status finish_faces(foehn_pressure *p, level *l, bool is_coarse, cl_int dirichlet)
+{
+    const foehn_grid *g = &l->shape.g;
+    TRY(LAUNCH(p->ctx, p->kernel.edges, faces(g), ARG(l->shape), ARG(l->shape.closed), OPEN(l)));
+    if (!is_coarse)
+        return FOEHN_OK;
+    return LAUNCH(p->ctx, p->kernel.fluid_mask, foehn_grid_padded(g), ARG(l->shape), ARG(dirichlet), OPEN(l),
+                  ARG(l->mask));
+}
+
 foehn_status foehn_pressure_update(foehn_pressure *p)
 {
     for (int n = 0; n < p->count; n++) {
         level *l = &p->levels[n];
         const foehn_grid *g = &l->shape.g;
         if (n > 0) {
-            const level *fine = l - 1;
-            TRY(LAUNCH(p->ctx, p->kernel.coarsen, faces(g), ARG(fine->shape), ARG(l->shape),
-                       OPEN(fine), OPEN(l)));
+            level *fine = &p->levels[n - 1], *coarse = coarse_of(p, n - 1);
+            TRY(LAUNCH(p->ctx, p->kernel.coarsen, faces(&coarse->shape.g), ARG(fine->shape), ARG(coarse->shape),
+                       OPEN(fine), OPEN(coarse)));
+            if (n == p->cut) {
+                TRY(finish_faces(p, coarse, true, p->dirichlet_here));
+                TRY(foehn_pressure_gather_bytes(p, coarse->open, l->open, 1));
+            }
         }
-        TRY(LAUNCH(p->ctx, p->kernel.edges, faces(g), ARG(l->shape), ARG(p->closed), OPEN(l)));
+        TRY(finish_faces(p, l, n > 0, n < p->cut ? p->dirichlet_here : p->dirichlet));
         if (n == 0)
             TRY(find_open_rows(p));
-        if (n > 0) {
-            TRY(LAUNCH(p->ctx, p->kernel.fluid_mask, foehn_grid_padded(g), ARG(l->shape), ARG(p->dirichlet),
-                       OPEN(l), ARG(l->mask)));
-        }
         if (n >= p->first_small)
             TRY(LAUNCH(p->ctx, p->kernel.small_weights, faces(g), ARG(l->shape), OPEN(l),
                        ARG(l->weight[0]), ARG(l->weight[1]), ARG(l->weight[2]),
@@ -110,6 +138,6 @@ foehn_status foehn_pressure_update_finest(foehn_pressure *p)
 {
     level *l = &p->levels[0];
     l->shape.open_from = INT_MAX; /* every row's faces are looked at */
-    return LAUNCH(p->ctx, p->kernel.edges, faces(&l->shape.g), ARG(l->shape), ARG(p->closed),
+    return LAUNCH(p->ctx, p->kernel.edges, faces(&l->shape.g), ARG(l->shape), ARG(l->shape.closed),
                   OPEN(l));
 }

@@ -7,11 +7,15 @@
  * (nx, j, k); likewise y and z.  Ghost pressure is 0 and never written, so an open face on an edge
  * is a Dirichlet side (p = 0 one cell beyond), a closed one a Neumann side.
  *
+ * Of a box in parts this is one part's window: what the caller's kernels write must be right in the part's own
+ * cells, and for faces in the window; beyond a cut lies the neighbour's pressure, which the solver fetches.
+ *
  * Flat problems (nz = 1, Neumann in z) are solved in 2-D: the z faces are not looked at. */
 #ifndef FOEHN_LIB_PRESSURE_H
 #define FOEHN_LIB_PRESSURE_H
 
 #include "device/internal.h"
+#include "domain/halo.h"
 #include "domain/sides.h"
 
 typedef struct foehn_pressure foehn_pressure;
@@ -43,7 +47,15 @@ typedef struct foehn_pressure_stats {
 /* sides: -x, +x, -y, +y, -z, +z.  All faces are open until told otherwise. */
 foehn_status foehn_pressure_create(foehn_context *ctx, const foehn_grid *g,
                                    const foehn_side sides[6], foehn_pressure **out);
+
+/* The same for the part of a box whose window g is; sides: of the whole box, none of them periodic.  All parts make
+ * all calls together.  part NULL: as above. */
+foehn_status foehn_pressure_create_part(foehn_context *ctx, foehn_part *part, const foehn_grid *g,
+                                        const foehn_side sides[6], foehn_pressure **out);
 void foehn_pressure_destroy(foehn_pressure *pressure);
+
+/* How a box (whole) is best cut: lib/pressure/parts.c. */
+foehn_status foehn_pressure_plan(const foehn_grid *whole, int parts, domain_plan *plan);
 
 /* Device memory of such a solver, bytes. */
 uint64_t foehn_pressure_memory(const foehn_grid *g);
@@ -61,6 +73,13 @@ foehn_status foehn_pressure_update_finest(foehn_pressure *pressure);
  * changes from solve to solve: ask each time. */
 cl_mem foehn_pressure_rhs(const foehn_pressure *pressure);
 cl_mem foehn_pressure_field(const foehn_pressure *pressure);
+
+/* Start from 0; or: somebody wrote the solution's buffer, but for what a cut's other side has. */
+foehn_status foehn_pressure_clear(foehn_pressure *pressure);
+void foehn_pressure_changed(foehn_pressure *pressure);
+
+/* Layers of the neighbours' pressure that are right; for a caller that takes its gradient. */
+foehn_status foehn_pressure_reach(foehn_pressure *pressure, int layers);
 
 /* Only the residual of the solution as it is, first and last alike.  Waits. */
 foehn_status foehn_pressure_measure(foehn_pressure *pressure, foehn_pressure_stats *stats);

@@ -7,7 +7,7 @@
 
 #include "kernels/pressure/structs.h"
 
-enum { MOST_LEVELS = 40, MOST_PASSES = 4096, BOTTOM_PASSES = 8, SUM_LANES = 16, SUMS = 6 };
+enum { MOST_LEVELS = 40, MOST_PASSES = 4096, BOTTOM_PASSES = 8, SUMS = 6 };
 
 typedef struct level {
     pressure_level shape;
@@ -15,6 +15,8 @@ typedef struct level {
     bool splits;   /* thin walls split cells of this (coarse) level: kernels/pressure/split.h */
     double lowest; /* of the spectrum of D^-1 A that smoothing has to damp; the highest is 2 */
     cl_mem open[3], mask, split[3], rhs, p[2]; /* mask and split: of coarse levels */
+    int valid;         /* in parts: layers of the neighbours' p[0] that are right */
+    bool right_shared; /* and whether theirs of rhs are */
     pressure_small small;       /* offsets in the arena, where the level is small */
     cl_mem weight[3], inverse;  /* there, too */
     foehn_kernel smooth, restrict_residual, prolong; /* the latter to and from the next level */
@@ -39,6 +41,11 @@ struct foehn_pressure {
     cl_int closed, dirichlet; /* bits of the sides */
     level levels[MOST_LEVELS];
     int count, first_small;
+    foehn_part *part;       /* NULL: the box is not cut */
+    int cut;                /* levels [0, cut) are windows, those from there on whole on every part */
+    level gate;             /* level `cut` as the windows see it */
+    domain_cut gate_cut;    /* and what each part has of it */
+    cl_int closed_here, dirichlet_here; /* bits of the sides of the windows */
     char options[128];   /* of programs that look at levels */
     bool wide;           /* passes by groups of four cells, kernels/pressure/wide.cl */
     bool residual_ready; /* the finest level's residual is in its p[1] */
@@ -52,10 +59,32 @@ struct foehn_pressure {
     cl_mem cg[6]; /* r, d, q, z, z scratch, ones; NULL until conjugate gradients are first used */
     struct {
         foehn_kernel relax, small_levels, small_weights, find_closed_rows, find_splits, open_all, edges,
-            coarsen, fluid_mask, dot_rows, residual_rows, worst_rows, sum_up, residual_field, apply, cg_step,
+            coarsen, fluid_mask, dot_columns, residual_columns, worst_rows, sum_up, residual_field, apply, cg_step,
             cg_direction, fluid_ones, remove_mean;
     } kernel;
 };
+
+/* ---- parts.c ---- */
+
+/* What restriction from level n fills, and prolongation to it reads. */
+static inline level *coarse_of(foehn_pressure *p, int n)
+{
+    return n + 1 == p->cut ? &p->gate : &p->levels[n + 1];
+}
+
+/* Windows in place of the whole of the levels that are cut. */
+void foehn_pressure_open_windows(foehn_pressure *p, const foehn_grid *g);
+
+/* At least `depth` layers of the neighbours' pressure on level n, and with `right` of their right side. */
+foehn_status foehn_multigrid_reach(foehn_pressure *p, int n, int depth, bool right);
+
+/* What restriction has put behind the gate: right side and first pass (in the `pass` buffer) to all parts; and the
+ * whole level's correction to the windows. */
+foehn_status foehn_multigrid_gather(foehn_pressure *p, int pass);
+foehn_status foehn_multigrid_scatter(foehn_pressure *p);
+
+/* Bytes of faces (more = 1) or cells of the gate, on all parts. */
+foehn_status foehn_pressure_gather_bytes(foehn_pressure *p, const cl_mem from[3], const cl_mem to[3], int more);
 
 /* Fill the shapes of levels from the finest down; returns how many. */
 int foehn_multigrid_levels(const foehn_grid *g, int periodic, level levels[MOST_LEVELS]);
@@ -109,10 +138,18 @@ static inline bool uses_open_rows(const foehn_pressure *p)
     return p->ctx->device.info.type == FOEHN_DEVICE_GPU && !is_2d(p);
 }
 
-/* Partial sums of a reduction over the finest level. */
+/* Partial sums of a reduction over the finest level: those of columns; or largest values of rows. */
 static inline size_t partial_count(const foehn_grid *g)
 {
-    return (size_t)g->ny * (size_t)g->nz * SUM_LANES;
+    const size_t columns = (size_t)g->whole_x * (size_t)g->whole_z, rows = (size_t)g->ny * (size_t)g->nz;
+    return columns > rows ? columns : rows;
+}
+
+/* Cells of the whole box. */
+static inline double whole_cells(const foehn_pressure *p)
+{
+    const foehn_grid *g = &p->levels[0].shape.g;
+    return (double)g->whole_x * (double)g->ny * (double)g->whole_z;
 }
 
 #define SPLIT(l) ARG((l)->split[0]), ARG((l)->split[1]), ARG((l)->split[2])

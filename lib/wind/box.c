@@ -8,16 +8,16 @@
 void foehn_wind_get_info(const foehn_wind *w, foehn_wind_info *info)
 {
     memset(info, 0, sizeof *info);
-    info->nx = w->g.nx;
+    info->nx = w->g.whole_x;
     info->ny = w->g.ny;
-    info->nz = w->g.nz;
+    info->nz = w->g.whole_z;
     info->spacing[0] = (double)w->g.hx;
     info->spacing[1] = (double)w->g.hy;
     info->spacing[2] = (double)w->g.hz;
     foehn_wind_origin(w, info->origin);
-    info->extent[0] = w->g.nx * info->spacing[0];
+    info->extent[0] = info->nx * info->spacing[0];
     info->extent[1] = w->g.ny * info->spacing[1];
-    info->extent[2] = w->g.nz * info->spacing[2];
+    info->extent[2] = info->nz * info->spacing[2];
     info->step = w->clock.step;
     info->time = w->clock.time;
     info->gusts = w->clock.gusts.count;
@@ -35,9 +35,9 @@ static int64_t origin_cell(double center, double spacing, int n)
 
 void foehn_wind_wanted_origin(const foehn_wind *w, int64_t origin[3])
 {
-    origin[0] = origin_cell(w->center[0], (double)w->g.hx, w->g.nx);
+    origin[0] = origin_cell(w->center[0], (double)w->g.hx, w->g.whole_x);
     origin[1] = isnan(w->center[1]) ? 0 : origin_cell(w->center[1], (double)w->g.hy, w->g.ny);
-    origin[2] = origin_cell(w->center[2], (double)w->g.hz, w->g.nz);
+    origin[2] = origin_cell(w->center[2], (double)w->g.hz, w->g.whole_z);
 }
 
 foehn_status foehn_wind_update_ground(foehn_wind *w)
@@ -74,6 +74,7 @@ foehn_status foehn_wind_set_terrain(foehn_wind *w, const foehn_terrain *terrain)
 
 foehn_status foehn_wind_set_center(foehn_wind *w, const double center[3])
 {
+    TRY(foehn_wind_refuse_parts(w, "foehn_wind_set_center"));
     TRY(foehn_wind_check_center(center));
     memcpy(w->center, center, sizeof w->center);
     return FOEHN_OK;
@@ -98,6 +99,7 @@ foehn_status foehn_wind_follow_center(foehn_wind *w)
         TRY(foehn_wind_update_ground(w));
     if (moved) {
         TRY(w->model->scroll(w, shift));
+        w->shared = 0;
         if (w->means[0])
             TRY(foehn_wind_set_averaging(w, 1)); /* a mean belongs to one place */
     }
@@ -107,5 +109,6 @@ foehn_status foehn_wind_follow_center(foehn_wind *w)
 foehn_status foehn_wind_centers(foehn_wind *w, cl_mem velocity[3])
 {
     TRY(foehn_wind_refresh_ground(w)); /* centres of faces ask which are open */
+    TRY(foehn_wind_share(w, LAYERS_TO_READ));
     return w->model->centers(w, velocity);
 }

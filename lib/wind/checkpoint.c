@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Checkpoints of the wind: the whole state as bytes. */
+#include "domain/whole.h"
 #include "wind/fields.h"
 #include "wind/model.h"
 #include "wind/rest.h"
 
 #include <limits.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* What must agree before the rest of the bytes means anything, and what is not on the device. */
@@ -46,20 +48,16 @@ static uint64_t hash_checkpoint(checkpoint_head head, size_t size, const void *b
     return foehn_hash(value, size - sizeof head, (const char *)bytes + sizeof head);
 }
 
-/* Cells and the upper edge faces. */
-static foehn_box field_box(const foehn_wind *w)
-{
-    foehn_box box = foehn_grid_box(&w->g, sizeof(float));
-    box.nx++;
-    box.ny++;
-    box.nz++;
-    return box;
-}
-
+/* Of a field's cells and upper edge faces. */
 static size_t field_size(const foehn_wind *w)
 {
-    foehn_box box = field_box(w);
-    return box.nx * box.ny * box.nz * sizeof(float);
+    const foehn_grid *g = &w->g;
+    return (size_t)(g->whole_x + 1) * (size_t)(g->ny + 1) * (size_t)(g->whole_z + 1) * sizeof(float);
+}
+
+static whole_field with_faces(const wind_field *field)
+{
+    return (whole_field){field->buffer, sizeof(float), 1};
 }
 
 static size_t march_size(const foehn_wind *w)
@@ -84,32 +82,36 @@ size_t foehn_wind_get_checkpoint_size(const foehn_wind *w)
 
 foehn_status foehn_wind_read_checkpoint(foehn_wind *w, size_t size, void *bytes)
 {
-    if (size != foehn_wind_get_checkpoint_size(w))
+    const bool holds = foehn_wind_holds(w);
+    if (holds && size != foehn_wind_get_checkpoint_size(w))
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "a checkpoint takes %zu bytes, not %zu",
                           foehn_wind_get_checkpoint_size(w), size);
     checkpoint_head head;
-    char *to = (char *)bytes + sizeof head;
+    char *to = holds ? (char *)bytes + sizeof head : NULL;
     if (w->model->get_march) { /* before the rest is looked at: it may begin */
         wind_march march;
         TRY(w->model->get_march(w, &march));
-        memcpy(to, &march, sizeof march);
-        to += sizeof march;
+        if (holds)
+            memcpy(to, &march, sizeof march);
+        to += holds ? sizeof march : 0;
     }
     memset(&head, 0, sizeof head); /* padding, too: same state, same bytes */
     memcpy(head.magic, checkpoint_magic, sizeof head.magic);
     head.parameters = hash_parameters(w);
-    head.nx = w->g.nx;
+    head.nx = w->g.whole_x;
     head.ny = w->g.ny;
-    head.nz = w->g.nz;
+    head.nz = w->g.whole_z;
     head.scheme = (int32_t)w->params.scheme;
     head.averaging = w->means[0] != NULL;
     memcpy(head.center, w->center, sizeof head.center);
     memcpy(&head.clock, &w->clock, sizeof head.clock);
     wind_field fields[WIND_FIELDS];
     int count = foehn_wind_fields(w, fields);
-    size_t field_bytes = field_size(w);
+    size_t field_bytes = holds ? field_size(w) : 0;
     for (int i = 0; i < count; i++, to += field_bytes)
-        TRY(foehn_box_read(w->ctx, fields[i].buffer, field_box(w), to));
+        TRY(foehn_whole_read(w->ctx, w->part, &w->g, with_faces(&fields[i]), to));
+    if (!holds)
+        return FOEHN_OK;
     if (w->rest)
         foehn_rest_save(w, to);
     head.sum = hash_checkpoint(head, size, bytes);
@@ -164,7 +166,8 @@ static foehn_status check_march(const wind_march *march)
     return foehn_wind_check_state(&march->state);
 }
 
-foehn_status foehn_wind_write_checkpoint(foehn_wind *w, size_t size, const void *bytes)
+/* Are these the bytes of such a wind? */
+static foehn_status check_bytes(const foehn_wind *w, size_t size, const void *bytes)
 {
     checkpoint_head head;
     if (size < sizeof head)
@@ -176,12 +179,12 @@ foehn_status foehn_wind_write_checkpoint(foehn_wind *w, size_t size, const void 
     if (head.sum != hash_checkpoint(head, size, bytes))
         return foehn_fail(FOEHN_ERROR_ARGUMENT,
                           "the checkpoint is damaged: its %zu bytes do not give its checksum", size);
-    if (head.nx != w->g.nx || head.ny != w->g.ny || head.nz != w->g.nz ||
+    if (head.nx != w->g.whole_x || head.ny != w->g.ny || head.nz != w->g.whole_z ||
         head.scheme != (int32_t)w->params.scheme)
         return foehn_fail(FOEHN_ERROR_ARGUMENT,
                           "the checkpoint is of %d x %d x %d cells (scheme %d), this wind has %d x "
                           "%d x %d (scheme %d)",
-                          head.nx, head.ny, head.nz, head.scheme, w->g.nx, w->g.ny, w->g.nz,
+                          head.nx, head.ny, head.nz, head.scheme, w->g.whole_x, w->g.ny, w->g.whole_z,
                           (int)w->params.scheme);
     if (head.parameters != hash_parameters(w))
         return foehn_fail(FOEHN_ERROR_ARGUMENT,
@@ -192,27 +195,63 @@ foehn_status foehn_wind_write_checkpoint(foehn_wind *w, size_t size, const void 
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "the checkpoint is damaged: %zu bytes, not %zu",
                           size, whole);
     TRY(check_head(&head));
-    const char *from = (const char *)bytes + sizeof head;
     wind_march march = {0};
-    memcpy(&march, from, march_size(w));
+    memcpy(&march, (const char *)bytes + sizeof head, march_size(w));
     TRY(check_march(&march));
-    from += march_size(w);
-    const char *rest = w->rest ? (const char *)bytes + size - foehn_rest_size(w) : NULL;
-    if (rest)
-        TRY(foehn_rest_check(rest));
+    return w->rest ? foehn_rest_check((const char *)bytes + size - foehn_rest_size(w)) : FOEHN_OK;
+}
+
+/* All but the fields: small[] is the head, the march and the rest, one after the other. */
+static foehn_status take_small(foehn_wind *w, const char *small)
+{
+    checkpoint_head head;
+    wind_march march = {0};
+    memcpy(&head, small, sizeof head);
+    memcpy(&march, small + sizeof head, march_size(w));
     TRY(foehn_wind_set_averaging(w, head.averaging));
     w->clock = head.clock;
     memcpy(w->center, head.center, sizeof w->center);
     w->ground_is_stale = true;
-    if (rest)
-        foehn_rest_load(w, rest);
-    if (w->model->set_march)
-        TRY(w->model->set_march(w, &march));
+    if (w->rest)
+        foehn_rest_load(w, small + sizeof head + march_size(w));
+    return w->model->set_march ? w->model->set_march(w, &march) : FOEHN_OK;
+}
+
+/* The same on all parts, out of what part 0 has. */
+static foehn_status share_small(foehn_wind *w, size_t size, const char *bytes)
+{
+    const size_t begin = sizeof(checkpoint_head) + march_size(w), rest = w->rest ? foehn_rest_size(w) : 0;
+    char *small = malloc(begin + rest);
+    foehn_status status = FOEHN_OK;
+    if (!small)
+        return foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for a checkpoint");
+    if (bytes) {
+        memcpy(small, bytes, begin);
+        memcpy(small + begin, bytes + size - rest, rest);
+    }
+    if (w->part)
+        status = foehn_domain_broadcast(w->part->domain, begin + rest, small);
+    if (status == FOEHN_OK)
+        status = take_small(w, small);
+    free(small);
+    return status;
+}
+
+foehn_status foehn_wind_write_checkpoint(foehn_wind *w, size_t size, const void *bytes)
+{
+    const bool holds = foehn_wind_holds(w);
+    foehn_status status = holds ? check_bytes(w, size, bytes) : FOEHN_OK;
+    TRY(w->part ? foehn_domain_agree(w->part->domain, status) : status);
+    TRY(share_small(w, size, holds ? bytes : NULL));
     wind_field fields[WIND_FIELDS];
     int count = foehn_wind_fields(w, fields);
-    size_t field_bytes = field_size(w);
+    const char *from = holds ? (const char *)bytes + sizeof(checkpoint_head) + march_size(w) : NULL;
+    size_t field_bytes = holds ? field_size(w) : 0;
     for (int i = 0; i < count; i++, from += field_bytes)
-        TRY(foehn_box_write(w->ctx, fields[i].buffer, field_box(w), from));
+        TRY(foehn_whole_write(w->ctx, w->part, &w->g, with_faces(&fields[i]), from));
+    w->shared = 0;
+    if (w->solver)
+        foehn_pressure_changed(w->solver);
     for (int i = 0; i < count; i++)
         if (fields[i].wraps)
             TRY(foehn_wind_wrap(w, fields[i].buffer));

@@ -72,7 +72,7 @@ void foehn_wind_advance_clock(foehn_wind *w, double dt)
     double origin[3], dx, dz, u10 = (double)c->state.u10;
     foehn_wind_origin(w, origin);
     foehn_wind_toward(c->state.from, &dx, &dz);
-    double width = w->g.nx * (double)w->g.hx, depth = w->g.nz * (double)w->g.hz;
+    double width = w->g.whole_x * (double)w->g.hx, depth = w->g.whole_z * (double)w->g.hz;
     double reach = 0.5 * (hypot(width, depth) + FOEHN_GUST_WIDTH); /* a band is half a width deep */
     foehn_gusts_step(&c->gusts, dt, u10, (double)c->state.gustiness, dx, dz,
                      origin[0] + 0.5 * width, origin[2] + 0.5 * depth,

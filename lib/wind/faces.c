@@ -84,7 +84,7 @@ uint64_t foehn_staggered_memory(const foehn_wind_params *p, const foehn_grid *g)
 
 foehn_status foehn_staggered_create(foehn_wind *w)
 {
-    TRY(foehn_pressure_create(w->ctx, &w->g, w->sides, &w->solver));
+    TRY(foehn_pressure_create_part(w->ctx, w->part, &w->g, w->sides, &w->solver));
     if (w->params.advection == FOEHN_WIND_MACCORMACK)
         for (int a = 0; a < 3; a++)
             TRY(foehn_field_create(w->ctx, &w->g, sizeof(float), &w->third[a]));
@@ -218,6 +218,8 @@ foehn_status foehn_staggered_advect(foehn_wind *w, float dt)
         return wrap_velocity(w, new);
 
     TRY(wrap_velocity(w, new));
+    if (w->part)
+        TRY(foehn_part_share(w->part, &w->g, w->shared, 3, new));
     TRY(LAUNCH(w->ctx, w->staggered.kernel.correct_faces, faces(w), ARG(w->g), ARG(dt),
                OPEN(w), ARG(old[0]), ARG(old[1]), ARG(old[2]), ARG(new[0]), ARG(new[1]),
                ARG(new[2]), ARG(w->third[0]), ARG(w->third[1]), ARG(w->third[2])));
@@ -248,6 +250,7 @@ foehn_status foehn_staggered_cycle(foehn_wind *w)
     const pressure_level *l = foehn_pressure_level(w->solver);
     cl_mem p = foehn_pressure_field(w->solver), rhs = foehn_pressure_rhs(w->solver);
     cl_mem residual = foehn_pressure_residual(w->solver);
+    TRY(foehn_pressure_reach(w->solver, 1));
     TRY(LAUNCH(w->ctx, w->staggered.kernel.divergence_residual, foehn_wind_cells(w), ARG(*l),
                OPEN(w), VELOCITY(w, w->now), ARG(p), ARG(rhs), ARG(residual)));
     return foehn_pressure_cycle(w->solver);
@@ -261,6 +264,7 @@ bool foehn_staggered_projects_wide(const foehn_wind *w)
 foehn_status foehn_staggered_project(foehn_wind *w)
 {
     cl_mem p = foehn_pressure_field(w->solver);
+    TRY(foehn_pressure_reach(w->solver, 1));
     if (foehn_staggered_projects_wide(w))
         return LAUNCH(w->ctx, w->staggered.kernel.project_wide, wide_faces(w), ARG(w->g),
                       ARG(w->params.max_speed), OPEN(w), ARG(p), VELOCITY(w, w->now));
@@ -309,5 +313,6 @@ foehn_status foehn_staggered_scroll(foehn_wind *w, const wind_forcing *f, const 
                                       foehn_grid_elements(&w->g) * sizeof(float), 0, NULL, NULL);
     if (code != CL_SUCCESS)
         return foehn_fail_cl(code, "moving the pressure with the box");
+    foehn_pressure_changed(w->solver);
     return wrap_velocity(w, w->velocity[w->now]);
 }

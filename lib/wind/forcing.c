@@ -60,6 +60,9 @@ static foehn_status predict(foehn_wind *w, float dt)
 {
     wind_forcing f = foehn_wind_forcing(w, dt);
     foehn_pressure_stop stop = stop_of(w);
+    int layers;
+    TRY(foehn_wind_layers(w, dt, &layers));
+    TRY(foehn_wind_share(w, layers));
     TRY(foehn_staggered_force(w, &f));   /* u <- u + (1 - exp(-r dt)) (u_target - u) */
     TRY(foehn_staggered_advect(w, dt));  /* u <- u(x - u dt), 0 in solids            */
     w->measured = w->measuring;
@@ -125,6 +128,8 @@ static foehn_status residual(foehn_wind *w, double *ratio)
 const wind_model foehn_model_forcing = {
     .name = "forcing",
     .takes = takes,
+    .in_parts = true,
+    .carries = true,
     .memory = foehn_staggered_memory,
     .create = foehn_staggered_create,
     .destroy = foehn_staggered_destroy,

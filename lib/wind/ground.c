@@ -115,7 +115,8 @@ static foehn_status update_roughness(foehn_ground *ground, const foehn_grid *g, 
     for (int k = -1; ground->log_z0 && k <= g->nz; k++)
         for (int i = -1; i <= g->nx; i++)
             z0[foehn_grid_column(g, i, k)] = (float)foehn_ground_roughness(
-                ground, origin[0] + (i + 0.5) * (double)g->hx, origin[2] + (k + 0.5) * (double)g->hz);
+                ground, origin[0] + (i + g->first_x + 0.5) * (double)g->hx,
+                origin[2] + (k + g->first_z + 0.5) * (double)g->hz);
     foehn_status status = foehn_buffer_write(ground->ctx, ground->z0, 0, count * sizeof *z0, z0);
     free(z0);
     ground->z0_is_stale = status != FOEHN_OK;

@@ -22,6 +22,7 @@ libfoehn_all_la_SOURCES += \
   %D%/momentum.h \
   %D%/momentum_read.c \
   %D%/params.c \
+  %D%/parts.c \
   %D%/points.c \
   %D%/publish.c \
   %D%/read.c \

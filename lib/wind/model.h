@@ -79,6 +79,12 @@ struct wind_model {
     foehn_status (*turbulence_points)(foehn_wind *w, cl_int count, cl_mem places, cl_mem out);
     foehn_status (*stress)(foehn_wind *w, float *out);
 
+    /* Whether it can be one of several parts'; the fields beside velocity whose neighbours' cells a step reads,
+     * returns how many (NULL: none); and whether a step carries air over as many cells as its dt says. */
+    bool in_parts;
+    int (*shared)(const foehn_wind *w, cl_mem *fields);
+    bool carries;
+
     /* One component given at cell centres. */
     foehn_status (*write_velocity)(foehn_wind *w, int axis, const float *in);
 

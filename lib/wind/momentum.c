@@ -16,6 +16,7 @@ extern const foehn_source foehn_source_wind_momentum, foehn_source_wind_momentum
 #define COURANT 0.6        /* of the fastest column; 0.7 was seen to blow up on fine grids */
 #define SAMPLE_CELLS 1.5   /* above the ground, where the wall's wind is taken */
 #define GLANCING 0.01      /* a side that the wind meets at a smaller cosine is no outflow */
+enum { LAYERS_TO_STEP = 4 };
 enum { FIRST_CYCLES = 8 }; /* of the pressure, when the undisturbed column meets the ground */
 
 static struct foehn_momentum *own(const foehn_wind *w)
@@ -108,6 +109,7 @@ static foehn_status create(foehn_wind *w)
     TRY(foehn_buffer_create(w->ctx, COLUMN_PLANES * plane + 64, &n->columns));
     TRY(foehn_buffer_create(w->ctx, WALL_PLANES * plane + 64, &n->walls));
     TRY(foehn_buffer_create(w->ctx, 4 * sizeof(float), &n->clock));
+    TRY(foehn_buffer_create(w->ctx, 4 * sizeof(float), &n->trial));
     return create_kernels(w);
 }
 
@@ -121,7 +123,7 @@ static void destroy(foehn_wind *w)
     for (int a = 0; a < 3; a++)
         foehn_buffer_destroy(w->ctx, &n->open[a]);
     cl_mem *rest[] = {&n->k[0], &n->k[1],    &n->eps[0], &n->eps[1], &n->p,    &n->nu,
-                      &n->slip, &n->columns, &n->walls,  &n->clock};
+                      &n->slip, &n->columns, &n->walls,  &n->clock,  &n->trial};
     for (size_t i = 0; i < sizeof rest / sizeof rest[0]; i++)
         foehn_buffer_destroy(w->ctx, rest[i]);
     free(n);
@@ -145,6 +147,18 @@ static void find_sides(const foehn_wind *w, foehn_side sides[6])
         sides[i] = inflow >> i & 1 ? FOEHN_SIDE_INFLOW : w->sides[i];
 }
 
+/* Those of the part's window. */
+static cl_int inflow_here(const foehn_wind *w)
+{
+    foehn_side sides[FOEHN_SIDES], here[FOEHN_SIDES];
+    cl_int inflow = 0;
+    find_sides(w, sides);
+    foehn_window_sides(&w->g, sides, here);
+    for (int i = 0; i < FOEHN_SIDES; i++)
+        inflow |= (here[i] == FOEHN_SIDE_INFLOW) << i;
+    return inflow;
+}
+
 /* k = u*^2 / c0^2 is 5.8 u*^2 with these, as in the surface layer; with the customary 0.09, 1.44 it
  * is 3.3. */
 #define C_MU 0.03
@@ -157,7 +171,7 @@ static void set_constants(foehn_wind *w)
     double dx, dz, origin[3];
     foehn_wind_toward(w->clock.state.from, &dx, &dz);
     foehn_wind_origin(w, origin);
-    const cl_int inflow = inflow_sides(w);
+    const cl_int inflow = inflow_here(w);
     const double z0 = (double)w->params.z0, height = (double)FOEHN_REFERENCE_HEIGHT;
     const double kappa = (double)VON_KARMAN, sigma = kappa * kappa / ((C2 - C1) * sqrt(C_MU));
     own(w)->m = (momentum){
@@ -221,7 +235,7 @@ static foehn_status renew_solver(foehn_wind *w)
     find_sides(w, sides);
     foehn_pressure_destroy(w->solver);
     w->solver = NULL;
-    return foehn_pressure_create(w->ctx, &w->g, sides, &w->solver);
+    return foehn_pressure_create_part(w->ctx, w->part, &w->g, sides, &w->solver);
 }
 
 /* The faces are made in the model's own buffers and go to the solver, which closes the inflow
@@ -263,8 +277,9 @@ static foehn_status make_consistent(foehn_wind *w, cl_int keep, foehn_pressure_s
     struct foehn_momentum *n = own(w);
     cl_mem rhs;
     TRY(divergence(w, &rhs));
-    TRY(foehn_buffer_clear(w->ctx, foehn_pressure_field(w->solver)));
+    TRY(foehn_pressure_clear(w->solver));
     TRY(foehn_pressure_solve(w->solver, stop, NULL));
+    TRY(foehn_pressure_reach(w->solver, 1));
     cl_mem psi = foehn_pressure_field(w->solver);
     return LAUNCH(w->ctx, n->kernel.correct, faces(w), ARG(n->m), ARG(keep), ARG(n->clock),
                   SOLVER_OPEN(w), ARG(psi), VELOCITY(w, w->now), ARG(n->p));
@@ -329,6 +344,7 @@ static foehn_status start(foehn_wind *w)
     TRY(make_consistent(w, 0, (foehn_pressure_stop){FOEHN_PRESSURE_MULTIGRID, FIRST_CYCLES, 0}));
     n->state = w->clock.state;
     n->started = n->settled = true;
+    w->shared = 0;
     return FOEHN_OK;
 }
 
@@ -348,13 +364,29 @@ static foehn_status find_stress(foehn_wind *w)
                   ARG(n->m), ARG(n->columns), ARG(u[0]), ARG(u[2]), ARG(n->walls));
 }
 
-static foehn_status choose_step(foehn_wind *w, float longest)
+/* What this part's columns allow, on `clock`. */
+static foehn_status choose_own_step(foehn_wind *w, float longest, cl_mem clock)
 {
     struct foehn_momentum *n = own(w);
     foehn_size group =
         foehn_fitting_group(&n->kernel.choose_step, (foehn_size){is_on_gpu(w) ? 256 : 16, 1, 1});
     return LAUNCH_LOCAL(w->ctx, n->kernel.choose_step, group, group, ARG(n->m), ARG(longest),
-                        ARG(n->walls), ARG(n->clock), LOCAL_ARG(group.x * sizeof(float)));
+                        ARG(n->walls), ARG(clock), LOCAL_ARG(group.x * sizeof(float)));
+}
+
+/* The shortest of all parts' steps. */
+static foehn_status choose_step(foehn_wind *w, float longest)
+{
+    struct foehn_momentum *n = own(w);
+    if (w->part) {
+        float step;
+        TRY(choose_own_step(w, longest, n->trial));
+        TRY(foehn_buffer_read(w->ctx, n->trial, 0, sizeof step, &step));
+        double most = -(double)step;
+        TRY(foehn_domain_max(w->part->domain, &most));
+        longest = (float)-most;
+    }
+    return choose_own_step(w, longest, n->clock);
 }
 
 static foehn_status find_viscosity(foehn_wind *w)
@@ -409,6 +441,7 @@ static foehn_status predict(foehn_wind *w, float dt)
     struct foehn_momentum *n = own(w);
     if (!n->started || !foehn_wind_same_mean(&n->state, &w->clock.state))
         TRY(start(w));
+    TRY(foehn_wind_share(w, LAYERS_TO_STEP));
     TRY(find_stress(w));
     TRY(choose_step(w, dt));
     TRY(find_viscosity(w));
@@ -433,10 +466,20 @@ static int fields(const foehn_wind *w, wind_field *fields)
     return 2;
 }
 
+static int shared(const foehn_wind *w, cl_mem *fields)
+{
+    const struct foehn_momentum *n = own(w);
+    fields[0] = n->k[w->now];
+    fields[1] = n->eps[w->now];
+    fields[2] = n->p;
+    return 3;
+}
+
 static foehn_status points(foehn_wind *w, cl_int count, cl_mem places, cl_mem out)
 {
     struct foehn_momentum *n = own(w);
     TRY(begin(w));
+    TRY(foehn_wind_share(w, LAYERS_TO_READ));
     foehn_size size = {(size_t)count, 1, 1}, local = {64, 1, 1};
     return LAUNCH_LOCAL(w->ctx, n->kernel.points, size, local, ARG(n->m), ARG(count), ARG(places),
                         ARG(n->columns), VELOCITY(w, w->now), ARG(n->k[w->now]), ARG(out));
@@ -462,7 +505,7 @@ foehn_status foehn_wind_get_progress(foehn_wind *w, foehn_wind_progress *progres
     TRY(foehn_buffer_read(w->ctx, n->clock, 0, sizeof clock, clock));
     /* The box's volume over what flows in: the undisturbed wind's mean over the depth on the sides
      * it meets. */
-    double width = w->g.nx * (double)w->g.hx, length = w->g.nz * (double)w->g.hz;
+    double width = w->g.whole_x * (double)w->g.hx, length = w->g.whole_z * (double)w->g.hz;
     double along =
         width * length / (fabs((double)n->m.dx) * length + fabs((double)n->m.dz) * width);
     double lid = (double)n->m.lid, z0 = (double)n->m.z0;
@@ -482,6 +525,7 @@ static foehn_status viscosity(foehn_wind *w, cl_mem *faces)
 {
     TRY(begin(w));
     *faces = own(w)->nu;
+    TRY(foehn_wind_share(w, LAYERS_TO_READ));
     return find_viscosity(w);
 }
 
@@ -498,6 +542,7 @@ static foehn_status turbulence_points(foehn_wind *w, cl_int count, cl_mem places
 static foehn_status stress(foehn_wind *w, float *out)
 {
     TRY(begin(w));
+    TRY(foehn_wind_share(w, LAYERS_TO_READ));
     TRY(find_stress(w));
     return foehn_momentum_read_stress(w, out);
 }
@@ -591,6 +636,8 @@ const wind_model foehn_model_momentum = {
     .prepare = prepare,
     .points = points,
     .fields = fields,
+    .in_parts = true,
+    .shared = shared,
     .get_march = get_march,
     .set_march = set_march,
     .viscosity = viscosity,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The wind at points: heights above the ground, between columns. */
+#include "domain/whole.h"
 #include "wind/model.h"
 
 #include <stdlib.h>
@@ -34,8 +35,8 @@ static foehn_status launch_turbulence(foehn_wind *w, bool mean, cl_int count, cl
     return w->model->turbulence_points(w, count, places, out);
 }
 
-/* `width` floats a point, by a launch on the device. */
-static foehn_status read_at(foehn_wind *w, launcher *launch, bool mean, size_t width, size_t count,
+/* `width` floats a point, by a launch on the device: those of the points that the window has. */
+static foehn_status read_here(foehn_wind *w, launcher *launch, bool mean, size_t width, size_t count,
                             const double *points, float *out)
 {
     if (count == 0)
@@ -66,6 +67,72 @@ fail:
     foehn_buffer_destroy(w->ctx, &device_out);
     free(places);
     return status;
+}
+
+/* The part whose column a place belongs to. */
+static int part_of(const foehn_wind *w, const double origin[3], const double *point)
+{
+    const domain_cut *cut = &w->part->cut;
+    const double at[2] = {(double)(float)((point[0] - origin[0]) / (double)w->g.hx) - 0.5,
+                          (double)(float)((point[2] - origin[2]) / (double)w->g.hz) - 0.5};
+    int block[2] = {0, 0};
+    for (int a = 0; a < 2; a++)
+        while (block[a] + 1 < cut->across[a] && !(at[a] < cut->at[a][block[a] + 1]))
+            block[a]++;
+    return block[1] * cut->across[0] + block[0];
+}
+
+/* Make all that points are read from on all parts, also on those that have none of them. */
+static foehn_status prepare_parts(foehn_wind *w, bool mean)
+{
+    cl_mem velocity[3];
+    TRY(foehn_wind_centers(w, velocity));
+    TRY(foehn_wind_share(w, LAYERS_TO_READ));
+    return mean ? foehn_part_share(w->part, &w->g, LAYERS_TO_READ, WIND_MEANS, w->means) : FOEHN_OK;
+}
+
+/* Each part finds those in its columns, and all get all. */
+static foehn_status read_in_parts(foehn_wind *w, launcher *launch, bool mean, size_t width, size_t count,
+                                  const double *points, float *out)
+{
+    const int parts = w->part->parts;
+    size_t own[DOMAIN_MOST_PARTS] = {0}, bytes[DOMAIN_MOST_PARTS], at[DOMAIN_MOST_PARTS], n = 0;
+    double origin[3], *here = malloc(count * 3 * sizeof *here);
+    int *part = malloc(count * sizeof *part);
+    float *values = malloc(2 * count * width * sizeof *values), *all = values + count * width;
+    foehn_status status = here && part && values
+                              ? FOEHN_OK
+                              : foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for %zu points", count);
+    foehn_wind_origin(w, origin);
+    for (size_t i = 0; i < count && status == FOEHN_OK; i++) {
+        part[i] = part_of(w, origin, points + 3 * i);
+        own[part[i]]++;
+        if (part[i] == w->part->part)
+            memcpy(here + 3 * n++, points + 3 * i, 3 * sizeof *here);
+    }
+    if (status == FOEHN_OK)
+        status = prepare_parts(w, mean);
+    if (status == FOEHN_OK)
+        status = read_here(w, launch, mean, width, n, here, values);
+    for (int p = 0; p < parts; p++) {
+        bytes[p] = own[p] * width * sizeof *values;
+        at[p] = p == 0 ? 0 : at[p - 1] + own[p - 1];
+    }
+    if (status == FOEHN_OK)
+        status = foehn_domain_gather_uneven(w->part->domain, bytes, values, all);
+    for (size_t i = 0; i < count && status == FOEHN_OK; i++)
+        memcpy(out + i * width, all + at[part[i]]++ * width, width * sizeof *out);
+    free(here);
+    free(part);
+    free(values);
+    return status;
+}
+
+static foehn_status read_at(foehn_wind *w, launcher *launch, bool mean, size_t width, size_t count,
+                            const double *points, float *out)
+{
+    return w->part && count > 0 ? read_in_parts(w, launch, mean, width, count, points, out)
+                                : read_here(w, launch, mean, width, count, points, out);
 }
 
 foehn_status foehn_wind_read_points(foehn_wind *w, int mean, size_t count, const double *points,

@@ -33,6 +33,7 @@ foehn_status foehn_wind_publish(foehn_wind *w, foehn_volume *volume,
 
 foehn_status foehn_wind_write_volume(foehn_wind *w, foehn_volume *volume)
 {
+    TRY(foehn_wind_refuse_parts(w, "foehn_wind_write_volume"));
     TRY(foehn_wind_refresh_ground(w)); /* centres of faces ask which are open */
     return foehn_wind_publish(w, volume, w->model->publish);
 }

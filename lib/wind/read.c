@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Fields between the device and arrays of the host. */
+#include "domain/whole.h"
 #include "wind/fields.h"
 #include "wind/model.h"
 
@@ -18,38 +19,46 @@ int foehn_wind_get_gusts(const foehn_wind *w, int capacity, foehn_gust *gusts)
 
 static foehn_status read_cells(foehn_wind *w, cl_mem field, float *out)
 {
-    return foehn_box_read(w->ctx, field, foehn_grid_box(&w->g, sizeof(float)), out);
+    return foehn_whole_read(w->ctx, w->part, &w->g, (whole_field){field, sizeof(float), 0}, out);
 }
 
 /* Cells whose centres are under the ground. */
 static foehn_status read_solid(foehn_wind *w, float *out)
 {
     const foehn_grid *g = &w->g;
-    const size_t columns = foehn_grid_columns(g);
-    double origin[3];
-    foehn_wind_origin(w, origin);
-    float *ground = malloc(columns * sizeof *ground);
+    const size_t nx = (size_t)g->whole_x, nz = (size_t)g->whole_z;
+    float *ground = malloc(nx * nz * sizeof *ground);
     if (!ground)
-        return foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for %zu columns", columns);
-    foehn_status status = foehn_buffer_read(w->ctx, w->ground.ground, 0, columns * sizeof *ground, ground);
-    for (int k = 0; k < g->nz && status == FOEHN_OK; k++)
+        return foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for %zu columns", nx * nz);
+    foehn_status status = foehn_wind_read_ground(w, ground);
+    for (size_t k = 0; k < nz && status == FOEHN_OK && foehn_wind_holds(w); k++)
         for (int j = 0; j < g->ny; j++)
-            for (int i = 0; i < g->nx; i++)
-                *out++ = (float)origin[1] + ((float)j + 0.5f) * g->hy < ground[foehn_grid_column(g, i, k)];
+            for (size_t i = 0; i < nx; i++)
+                *out++ = foehn_wind_is_solid(w, j, ground[k * nx + i]);
     free(ground);
     return status;
+}
+
+/* Room for so many floats, where this part holds whole fields; all parts fail alike. */
+static foehn_status room_for_field(const foehn_wind *w, size_t count, float **out)
+{
+    *out = foehn_wind_holds(w) ? malloc(count * sizeof **out) : NULL;
+    foehn_status status = *out || !foehn_wind_holds(w)
+                              ? FOEHN_OK
+                              : foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for a field of %zu cells", count);
+    return w->part ? foehn_domain_agree(w->part->domain, status) : status;
 }
 
 static foehn_status read_std_speed(foehn_wind *w, float *out)
 {
     size_t count = foehn_wind_cell_count(w);
-    float *mean = malloc(count * sizeof *mean);
-    if (!mean)
-        return foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for a field of %zu cells", count);
-    foehn_status status = read_cells(w, w->means[3], mean);
+    float *mean;
+    foehn_status status = room_for_field(w, count, &mean);
+    if (status == FOEHN_OK)
+        status = read_cells(w, w->means[3], mean);
     if (status == FOEHN_OK)
         status = read_cells(w, w->means[4], out);
-    for (size_t i = 0; status == FOEHN_OK && i < count; i++)
+    for (size_t i = 0; status == FOEHN_OK && mean && i < count; i++)
         out[i] = sqrtf(fmaxf(out[i] - mean[i] * mean[i], 0));
     free(mean);
     return status;
@@ -66,19 +75,18 @@ static foehn_status read_viscosity(foehn_wind *w, float *out)
 {
     cl_mem faces;
     TRY(w->model->viscosity(w, &faces));
-    const size_t nx = (size_t)w->g.nx, ny = (size_t)w->g.ny, nz = (size_t)w->g.nz;
-    foehn_box box = foehn_grid_box(&w->g, sizeof(float));
-    box.ny = ny + 1;
-    float *below = malloc(nx * (ny + 1) * nz * sizeof *below);
-    if (!below)
-        return foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for a field of %zu cells", nx * ny * nz);
-    foehn_status status = foehn_box_read(w->ctx, faces, box, below);
-    for (size_t k = 0; status == FOEHN_OK && k < nz; k++)
-        for (size_t n = 0; n < nx * ny; n++) {
-            const float *face = below + k * nx * (ny + 1) + n;
-            out[k * nx * ny + n] = 0.5f * (face[0] + face[nx]);
-        }
-    free(below);
+    const size_t nx = (size_t)w->g.whole_x, ny = (size_t)w->g.ny, nz = (size_t)w->g.whole_z, row = nx + 1;
+    float *all;
+    foehn_status status = room_for_field(w, row * (ny + 1) * (nz + 1), &all);
+    if (status == FOEHN_OK)
+        status = foehn_whole_read(w->ctx, w->part, &w->g, (whole_field){faces, sizeof(float), 1}, all);
+    for (size_t k = 0; status == FOEHN_OK && all && k < nz; k++)
+        for (size_t j = 0; j < ny; j++)
+            for (size_t i = 0; i < nx; i++) {
+                const float *face = all + (k * (ny + 1) + j) * row + i;
+                out[(k * ny + j) * nx + i] = 0.5f * (face[0] + face[row]);
+            }
+    free(all);
     return status;
 }
 
@@ -134,6 +142,7 @@ foehn_status foehn_wind_write(foehn_wind *w, foehn_wind_field field, const float
 {
     wind_field fields[WIND_FIELDS];
     const wind_field *stored = find(fields, foehn_wind_fields(w, fields), field);
+    TRY(foehn_wind_refuse_parts(w, "foehn_wind_write"));
     if (!stored || !stored->written)
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "wind field %d cannot be written", (int)field);
     if (field <= FOEHN_WIND_W)
@@ -144,15 +153,25 @@ foehn_status foehn_wind_write(foehn_wind *w, foehn_wind_field field, const float
 
 foehn_status foehn_wind_read_ground(foehn_wind *w, float *out)
 {
+    const foehn_grid *g = &w->g;
     TRY(foehn_wind_refresh_ground(w));
     foehn_box box = {
-        .nx = (size_t)w->g.nx,
-        .ny = (size_t)w->g.nz,
+        .nx = (size_t)(g->own_x1 - g->own_x0),
+        .ny = (size_t)(g->own_z1 - g->own_z0),
         .nz = 1,
         .element = sizeof(float),
-        .offset = foehn_grid_column(&w->g, 0, 0),
-        .row_pitch = (size_t)w->g.sy,
-        .plane_pitch = (size_t)w->g.sy * foehn_grid_padded(&w->g).z,
+        .offset = foehn_grid_column(g, g->own_x0, g->own_z0),
+        .row_pitch = (size_t)g->sy,
+        .plane_pitch = (size_t)g->sy * foehn_grid_padded(g).z,
     };
-    return foehn_box_read(w->ctx, w->ground.ground, box, out);
+    if (!w->part)
+        return foehn_box_read(w->ctx, w->ground.ground, box, out);
+    float *own = malloc(box.nx * box.ny * sizeof *own);
+    if (!own)
+        return foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for %zu columns", box.nx * box.ny);
+    foehn_status status = foehn_box_read(w->ctx, w->ground.ground, box, own);
+    if (status == FOEHN_OK)
+        status = foehn_whole_columns(w->part, sizeof *own, own, out);
+    free(own);
+    return status;
 }

@@ -8,7 +8,7 @@
 
 static size_t column_count(const foehn_wind *w)
 {
-    return (size_t)w->g.nx * (size_t)w->g.nz;
+    return foehn_wind_column_count(w);
 }
 
 static size_t sums_size(const foehn_wind *w)

@@ -70,7 +70,7 @@ static foehn_status settle(foehn_wind *w, const foehn_wind_settle_params *p, con
     if (!goes_on(w, p->height, &march))
         foehn_rest_forget(w, p->height, s->progress.time);
     rest_head *h = &w->rest->head;
-    const size_t columns = (size_t)w->g.nx * (size_t)w->g.nz;
+    const size_t columns = foehn_wind_column_count(w);
     const double flush_time = s->progress.flush_time;
     s->flushes = flush_time > 0 ? s->progress.time / flush_time : 0;
     s->drift = h->drift;
@@ -118,7 +118,7 @@ foehn_status foehn_wind_settle(foehn_wind *w, const foehn_wind_settle_params *pa
                           "foehn_wind_settle: the %s model has no steady state: take the momentum model",
                           w->model->name);
     TRY(foehn_wind_follow_center(w));
-    const size_t columns = (size_t)w->g.nx * (size_t)w->g.nz, nx = (size_t)w->g.nx;
+    const size_t columns = foehn_wind_column_count(w), nx = (size_t)w->g.whole_x;
     double origin[3], *points = malloc(3 * columns * sizeof *points);
     float *at = malloc(4 * columns * sizeof *at);
     foehn_status status = FOEHN_OK;

@@ -4,6 +4,7 @@
 #define FOEHN_LIB_WIND_STATE_H
 
 #include "device/internal.h"
+#include "domain/halo.h"
 #include "domain/sides.h"
 #include "pressure/pressure.h"
 #include "wind/ground.h"
@@ -32,7 +33,9 @@ typedef struct wind_clock {
 struct foehn_wind {
     foehn_context *ctx;
     foehn_wind_params params;
-    foehn_grid g;
+    foehn_grid g;     /* of the part's window, where the box is cut */
+    foehn_part *part; /* NULL: it is not */
+    int shared;       /* layers of the neighbours' cells that are right in the fields that stay */
     foehn_side sides[FOEHN_SIDES]; /* what lies beyond them */
     wind_clock clock;
     double center[3]; /* asked for; the box follows at the next step */
@@ -78,11 +81,6 @@ static inline foehn_size foehn_wind_cells(const foehn_wind *w)
     return (foehn_size){(size_t)w->g.nx, (size_t)w->g.ny, (size_t)w->g.nz};
 }
 
-static inline size_t foehn_wind_cell_count(const foehn_wind *w)
-{
-    return (size_t)w->g.nx * (size_t)w->g.ny * (size_t)w->g.nz;
-}
-
 /* Lower corner of the box in the world, m. */
 static inline void foehn_wind_origin(const foehn_wind *w, double origin[3])
 {
@@ -91,10 +89,47 @@ static inline void foehn_wind_origin(const foehn_wind *w, double origin[3])
     origin[2] = (double)w->clock.origin[2] * (double)w->g.hz;
 }
 
+/* Whether the centre of a column's cell j is under its ground. */
+static inline bool foehn_wind_is_solid(const foehn_wind *w, int j, float ground)
+{
+    double origin[3];
+    foehn_wind_origin(w, origin);
+    return (float)origin[1] + ((float)j + 0.5f) * w->g.hy < ground;
+}
+
 #define VELOCITY(w, n) ARG((w)->velocity[n][0]), ARG((w)->velocity[n][1]), ARG((w)->velocity[n][2])
 
 /* What lies beyond each side, by the parameters. */
 void foehn_wind_find_sides(const foehn_wind_params *p, foehn_side sides[FOEHN_SIDES]);
+
+/* The cells of neighbours: at least `layers` of what a step starts from, or what reading needs.  Nothing to do in a
+ * box of one part. */
+foehn_status foehn_wind_share(foehn_wind *w, int layers);
+enum { LAYERS_TO_READ = 3 };
+
+/* Layers that a step of dt reads.  FOEHN_ERROR_ARGUMENT: more than there are. */
+foehn_status foehn_wind_layers(const foehn_wind *w, float dt, int *layers);
+
+/* What only a box of one part can do. */
+foehn_status foehn_wind_refuse_parts(const foehn_wind *w, const char *function);
+
+/* Whether whole fields of the host are this part's. */
+static inline bool foehn_wind_holds(const foehn_wind *w)
+{
+    return !w->part || w->part->part == 0;
+}
+
+/* Columns of the whole box. */
+static inline size_t foehn_wind_column_count(const foehn_wind *w)
+{
+    return (size_t)w->g.whole_x * (size_t)w->g.whole_z;
+}
+
+/* Of the whole box. */
+static inline size_t foehn_wind_cell_count(const foehn_wind *w)
+{
+    return foehn_wind_column_count(w) * (size_t)w->g.ny;
+}
 
 /* Fill the side ghosts of a field where the box is periodic. */
 foehn_status foehn_wind_wrap(foehn_wind *w, cl_mem field);

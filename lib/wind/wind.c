@@ -27,6 +27,22 @@ foehn_status foehn_wind_params_get_memory(const foehn_wind_params *params, uint6
 
 /* ---- create and destroy ---- */
 
+/* Which part of the box this is, where there are several; g becomes its window.  *part: NULL for one. */
+static foehn_status take_part(foehn_context *ctx, const foehn_wind_params *p, foehn_grid *g, foehn_part **part)
+{
+    domain_plan plan;
+    *part = NULL;
+    if (!p->domain || foehn_domain_get_parts(p->domain) == 1)
+        return FOEHN_OK;
+    if (!foehn_wind_model_of(p)->in_parts || p->sides != FOEHN_WIND_SIDES_OPEN)
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "a wind in %d parts needs the staggered scheme and open sides",
+                          foehn_domain_get_parts(p->domain));
+    TRY(foehn_pressure_plan(g, foehn_domain_get_parts(p->domain), &plan));
+    TRY(foehn_part_create(ctx, p->domain, g, &plan, part));
+    *g = foehn_part_window(*part, g);
+    return FOEHN_OK;
+}
+
 static foehn_status create_kernels(foehn_wind *w)
 {
     const struct {
@@ -69,19 +85,23 @@ foehn_status foehn_wind_create(foehn_context *ctx, const foehn_wind_params *para
     *out = NULL;
     TRY(foehn_wind_take_params(params, &p));
     foehn_grid g = grid_of(&p);
+    foehn_part *part;
+    TRY(take_part(ctx, &p, &g, &part));
     char what[80];
     snprintf(what, sizeof what, "a wind of %d x %d x %d cells", p.nx, p.ny, p.nz);
-    TRY(foehn_memory_check(ctx, what, foehn_wind_model_of(&p)->memory(&p, &g), foehn_grid_elements(&g) * sizeof(float)));
-
     foehn_status status;
     foehn_wind *w = calloc(1, sizeof *w);
-    if (!w)
+    if (!w) {
+        foehn_part_destroy(part);
         return foehn_fail(FOEHN_ERROR_MEMORY, "foehn_wind_create: no host memory");
+    }
     uint64_t before = ctx->memory;
     w->ctx = ctx;
     w->params = p;
     w->g = g;
+    w->part = part;
     w->model = foehn_wind_model_of(&p);
+    TRY_OR_FAIL(foehn_memory_check(ctx, what, w->model->memory(&p, &g), foehn_grid_elements(&g) * sizeof(float)));
     foehn_wind_find_sides(&p, w->sides);
     memcpy(w->center, p.center, sizeof w->center);
     foehn_wind_wanted_origin(w, w->clock.origin);
@@ -98,6 +118,7 @@ foehn_status foehn_wind_create(foehn_context *ctx, const foehn_wind_params *para
     TRY_OR_FAIL(foehn_wind_update_ground(w));
     const cl_int everything[3] = {g.nx, g.ny, g.nz};
     TRY_OR_FAIL(w->model->scroll(w, everything));
+    w->shared = 0;
     w->memory = ctx->memory - before;
     *out = w;
     return FOEHN_OK;
@@ -115,6 +136,7 @@ void foehn_wind_destroy(foehn_wind *w)
     w->model->destroy(w);
     foehn_rest_destroy(w);
     foehn_ground_destroy(&w->ground);
+    foehn_part_destroy(w->part);
     for (int n = 0; n < 2; n++)
         for (int a = 0; a < 3; a++)
             foehn_buffer_destroy(w->ctx, &w->velocity[n][a]);
@@ -152,6 +174,7 @@ static foehn_status step(foehn_wind *w, float dt, foehn_volume *volume)
         if (volume)
             TRY(foehn_wind_publish(w, volume, w->model->publish));
     }
+    w->shared = 0;
     return foehn_wind_average(w);
 }
 
@@ -173,6 +196,7 @@ foehn_status foehn_wind_step(foehn_wind *w, float dt)
 foehn_status foehn_wind_step_and_write_volume(foehn_wind *w, float dt, foehn_volume *volume)
 {
     TRY(check_step("foehn_wind_step_and_write_volume", dt));
+    TRY(foehn_wind_refuse_parts(w, "foehn_wind_step_and_write_volume"));
     TRY(foehn_volume_check(volume, w->ctx, w->g.nx, w->g.ny, w->g.nz));
     return step(w, dt, volume);
 }
@@ -189,5 +213,7 @@ foehn_status foehn_wind_solve(foehn_wind *w, double reduction, int most,
                           "and at least 1",
                           reduction, most);
     TRY(foehn_wind_follow_center(w));
-    return w->model->solve(w, reduction, most, solution);
+    TRY(w->model->solve(w, reduction, most, solution));
+    w->shared = 0;
+    return FOEHN_OK;
 }

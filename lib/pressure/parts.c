@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/* A box in parts: which levels are cut, and what parts send each other between passes.
+ *
+ * The finest levels are windows: a part's own cells and copies of its neighbours' around them, in which all passes
+ * run as in a box that ends there.  Each pass makes one layer of copies more wrong; before they are used up they
+ * are fetched anew.  A window's halves are the next level's window, so transfers between levels know nothing of
+ * parts.  One level (the gate) is gathered: from there down every part has the whole of it and does the same. */
+#include "pressure/solver.h"
+
+#include "domain/whole.h"
+
+#include <limits.h>
+#include <stdlib.h>
+
+enum {
+    SHARED = 3,       /* layers fetched at once: two passes and a residual */
+    GATE_LAYERS = 2,  /* of copies at the gate */
+    LEAST_LAYERS = 4, /* on the finest level: what a step reads of neighbours between two exchanges */
+    MOST_LAYERS = 16, /* of copies are computed twice */
+    SMALL = 2048,     /* cells: such a level is one work-group's, nowhere cut */
+    SHARE = 16,       /* what is done by every part is at most that part of what it does of its own */
+};
+
+/* ---- which levels ---- */
+
+/* The plan with `levels` levels cut. */
+static domain_plan plan_of(const level *levels, int count)
+{
+    domain_plan plan = {.levels = count, .unit = {1, 1}};
+    for (int n = 0; n < count; n++) {
+        plan.unit[0] *= levels[n].shape.axes & HALVED_X ? 2 : 1;
+        plan.unit[1] *= levels[n].shape.axes & HALVED_Z ? 2 : 1;
+    }
+    for (int a = 0; a < 2; a++) {
+        plan.halo[a] = GATE_LAYERS * plan.unit[a];
+        plan.halo[a] = plan.halo[a] < LEAST_LAYERS ? LEAST_LAYERS : plan.halo[a];
+    }
+    return plan;
+}
+
+static bool is_possible(const foehn_grid *whole, int parts, const domain_plan *plan)
+{
+    const int n[2] = {whole->nx, whole->nz};
+    domain_cut cut;
+    return plan->halo[0] <= MOST_LAYERS && plan->halo[1] <= MOST_LAYERS &&
+           foehn_cut_make(n, parts, plan->unit, plan->halo, &cut) == FOEHN_OK;
+}
+
+foehn_status foehn_pressure_plan(const foehn_grid *whole, int parts, domain_plan *plan)
+{
+    level *levels = calloc(MOST_LEVELS, sizeof *levels);
+    if (!levels)
+        return foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for a plan");
+    const int count = foehn_multigrid_levels(whole, 0, levels);
+    *plan = plan_of(levels, 1);
+    for (int n = 1; n + 1 < count; n++) {
+        const size_t cells = cells_of(&levels[n].shape.g);
+        const domain_plan next = plan_of(levels, n + 1);
+        if (cells <= SMALL || cells * SHARE * (size_t)parts <= cells_of(whole) || !is_possible(whole, parts, &next))
+            break;
+        *plan = next;
+    }
+    free(levels);
+    if (count < 2)
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "%d x %d x %d cells are too few to be cut into %d parts", whole->nx,
+                          whole->ny, whole->nz, parts);
+    return FOEHN_OK;
+}
+
+/* ---- windows ---- */
+
+/* The window of the next level, whose whole is given. */
+static foehn_grid halve_window(const foehn_grid *fine, int axes, const foehn_grid *whole)
+{
+    const int x = axes & HALVED_X ? 2 : 1, z = axes & HALVED_Z ? 2 : 1;
+    foehn_grid g = foehn_grid_make((fine->nx + x - 1) / x, whole->ny, (fine->nz + z - 1) / z, whole->hx, whole->hy,
+                                   whole->hz);
+    g.first_x = fine->first_x / x;
+    g.first_z = fine->first_z / z;
+    g.whole_x = whole->nx;
+    g.whole_z = whole->nz;
+    g.own_x0 = fine->own_x0 / x;
+    g.own_z0 = fine->own_z0 / z;
+    g.own_x1 = (fine->own_x1 + x - 1) / x;
+    g.own_z1 = (fine->own_z1 + z - 1) / z;
+    return g;
+}
+
+void foehn_pressure_open_windows(foehn_pressure *p, const foehn_grid *g)
+{
+    p->cut = p->part->plan.levels;
+    p->gate_cut = p->part->cut;
+    foehn_side here[FOEHN_SIDES];
+    foehn_window_sides(g, p->sides, here);
+    for (int i = 0; i < FOEHN_SIDES; i++) {
+        p->closed_here |= foehn_side_is_held(here[i]) << i;
+        p->dirichlet_here |= foehn_side_is_open(here[i]) << i;
+    }
+    p->gate.shape = p->levels[p->cut].shape;
+    foehn_grid window = *g;
+    for (int n = 0; n <= p->cut; n++) {
+        level *l = n == p->cut ? &p->gate : &p->levels[n];
+        l->shape.g = window;
+        l->shape.closed = p->closed_here;
+        l->elements = foehn_grid_elements(&window);
+        if (n == p->cut)
+            break;
+        const int axes = l->shape.axes;
+        const foehn_grid next = p->levels[n + 1].shape.g; /* whole yet */
+        window = halve_window(&window, axes, &next);
+        foehn_cut_halve(&p->gate_cut, axes & HALVED_X, axes & HALVED_Z, next.nx, next.nz);
+    }
+}
+
+/* ---- between passes ---- */
+
+foehn_status foehn_multigrid_reach(foehn_pressure *p, int n, int depth, bool right)
+{
+    level *l = &p->levels[n];
+    const cl_mem fields[2] = {l->p[0], l->rhs};
+    if (n >= p->cut)
+        return FOEHN_OK;
+    right = right && !l->right_shared;
+    if (l->valid >= depth && !right)
+        return FOEHN_OK;
+    TRY(foehn_part_share(p->part, &l->shape.g, SHARED, right ? 2 : 1, fields));
+    l->valid = SHARED;
+    l->right_shared = l->right_shared || right;
+    return FOEHN_OK;
+}
+
+foehn_status foehn_pressure_clear(foehn_pressure *p)
+{
+    p->levels[0].valid = INT_MAX / 2;
+    return foehn_buffer_clear(p->ctx, p->levels[0].p[0]);
+}
+
+void foehn_pressure_changed(foehn_pressure *p)
+{
+    p->levels[0].valid = 0;
+}
+
+foehn_status foehn_pressure_reach(foehn_pressure *p, int layers)
+{
+    return foehn_multigrid_reach(p, 0, layers, false);
+}
+
+/* ---- the gate ---- */
+
+foehn_status foehn_multigrid_gather(foehn_pressure *p, int pass)
+{
+    level *whole = &p->levels[p->cut];
+    const cl_mem from[2] = {p->gate.rhs, p->gate.p[0]}, to[2] = {whole->rhs, whole->p[pass]};
+    return foehn_part_assemble(p->part, &p->gate_cut, &p->gate.shape.g, &whole->shape.g, 2, from, to);
+}
+
+foehn_status foehn_multigrid_scatter(foehn_pressure *p)
+{
+    const level *whole = &p->levels[p->cut];
+    return foehn_part_look_through(p->part, &p->gate.shape.g, &whole->shape.g, whole->p[0], p->gate.p[0]);
+}
+
+foehn_status foehn_pressure_gather_bytes(foehn_pressure *p, const cl_mem from[3], const cl_mem to[3], int more)
+{
+    const foehn_grid *window = &p->gate.shape.g, *whole = &p->levels[p->cut].shape.g;
+    for (int a = 0; a < 3; a++)
+        TRY(foehn_whole_everywhere(p->part, &p->gate_cut, window, whole, (whole_field){from[a], 1, more}, to[a]));
+    return FOEHN_OK;
+}
