@@ -302,6 +302,7 @@ static foehn_status turn(foehn_wind *w, double cosine, double sine)
     const cl_float c = (cl_float)cosine, s = (cl_float)sine;
     const cl_float grow = w->clock.state.u10 / n->state.u10;
     const int now = w->now, then = 1 - now;
+    TRY(foehn_wind_share(w, LAYERS_TO_READ));
     TRY(fill_undisturbed(w, then));
     TRY(LAUNCH(w->ctx, n->kernel.turn, foehn_wind_cells(w), ARG(n->m), ARG(c), ARG(s), ARG(grow),
                OPEN(n), VELOCITY(w, now), ARG(n->k[now]), ARG(n->eps[now]), VELOCITY(w, then),

@@ -75,7 +75,8 @@ static foehn_status write_winds(foehn_wind *w, const wind_forcing *f, cl_mem buf
     foehn_wind_origin(w, origin);
     for (int k = -1; w->map.u && k <= g->nz; k++)
         for (int i = -1; i <= g->nx; i++) {
-            sample_map(&w->map, origin[0] + (i + 0.5) * (double)g->hx, origin[2] + (k + 0.5) * (double)g->hz, at);
+            sample_map(&w->map, origin[0] + (i + g->first_x + 0.5) * (double)g->hx,
+                       origin[2] + (k + g->first_z + 0.5) * (double)g->hz, at);
             winds[foehn_grid_column(g, i, k)] = at[0];
             winds[count + foehn_grid_column(g, i, k)] = at[1];
         }
