@@ -9,4 +9,10 @@
 
 #define global
 
+/* Of whole numbers: what headers ask for. */
+static inline int clamp(int x, int low, int high)
+{
+    return x < low ? low : x > high ? high : x;
+}
+
 #endif
