@@ -5,6 +5,7 @@ libfoehn_all_la_SOURCES += \
   %D%/cycle.c \
   %D%/openness.c \
   %D%/parts.c \
+  %D%/plan.c \
   %D%/poisson.c \
   %D%/pressure.h \
   %D%/solve.c \

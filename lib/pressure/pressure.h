@@ -54,7 +54,7 @@ foehn_status foehn_pressure_create_part(foehn_context *ctx, foehn_part *part, co
                                         const foehn_side sides[6], foehn_pressure **out);
 void foehn_pressure_destroy(foehn_pressure *pressure);
 
-/* How a box (whole) is best cut: lib/pressure/parts.c. */
+/* How a box (whole) is best cut: lib/pressure/plan.c. */
 foehn_status foehn_pressure_plan(const foehn_grid *whole, int parts, domain_plan *plan);
 
 /* Device memory of such a solver, bytes. */
