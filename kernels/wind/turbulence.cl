@@ -74,12 +74,22 @@ kernel void viscosity(momentum m, global const float *restrict columns,
     STORE_WHERE(inside_row, LOAD_OPEN(ay + c) * (LOAD(v + c) - faded * along), slip + c);
 }
 
-/* Square of the shear of a y face: that of the horizontal velocity and of v along x and z. */
-FOEHN_INLINE real face_shear(foehn_grid g, idx c, real apart, real u_low, real w_low, real u_high,
-                             real w_high, global const float *v)
+/* Half the difference of v's neighbours along x or z, own values where one is ground or beyond a side. */
+FOEHN_INLINE real v_across(idx c, idx step, whole n, int last, real own, global const uchar *ay,
+                           global const float *v)
 {
-    real x = (u_high - u_low) / apart + 0.5f * (LOAD(v + c + 1) - LOAD(v + c - 1)) * g.per_x;
-    real z = (w_high - w_low) / apart + 0.5f * (LOAD(v + c + g.sz) - LOAD(v + c - g.sz)) * g.per_z;
+    whole after = (n < last) & (LOAD_BYTES(ay + c + step) > 0.0f);
+    whole before = (n > 0) & (LOAD_BYTES(ay + c - step) > 0.0f);
+    return 0.5f * (CHOOSE(after, LOAD(v + c + step), own) - CHOOSE(before, LOAD(v + c - step), own));
+}
+
+/* Square of the shear of a y face: that of the horizontal velocity and of v along x and z. */
+FOEHN_INLINE real face_shear(foehn_grid g, idx c, int i, int k, real apart, real u_low, real w_low,
+                             real u_high, real w_high, global const uchar *ay, global const float *v)
+{
+    real own = LOAD(v + c);
+    real x = (u_high - u_low) / apart + v_across(c, 1, i + LANE, g.nx - 1, own, ay, v) * g.per_x;
+    real z = (w_high - w_low) / apart + v_across(c, g.sz, (whole)(k), g.nz - 1, own, ay, v) * g.per_z;
     return x * x + z * z;
 }
 
@@ -145,10 +155,11 @@ FOEHN_INLINE real along_column(foehn_grid g, idx c, int j, real own, ground_colu
 
 kernel void turbulence(momentum m, global const float *restrict clock,
                        global const float *restrict columns, global const float *restrict walls,
-                       global const uchar *restrict ax, global const uchar *restrict az,
-                       global const float *restrict u, global const float *restrict v,
-                       global const float *restrict w, global const float *restrict nu,
-                       global const float *restrict slip, global const float *restrict k_field,
+                       global const uchar *restrict ax, global const uchar *restrict ay,
+                       global const uchar *restrict az, global const float *restrict u,
+                       global const float *restrict v, global const float *restrict w,
+                       global const float *restrict nu, global const float *restrict slip,
+                       global const float *restrict k_field,
                        global const float *restrict eps, global float *restrict out_k,
                        global float *restrict out_eps, global float *restrict extra_k,
                        global float *restrict extra_eps)
@@ -183,9 +194,10 @@ kernel void turbulence(momentum m, global const float *restrict clock,
     real u_below = CHOOSE(is_bottom, u_here, between(low, 1, ax, u));
     real w_below = CHOOSE(is_bottom, w_here, between(low, g.sz, az, w));
     real u_above = between(high, 1, ax, u), w_above = between(high, g.sz, az, w);
-    real below =
-        nu_low * face_shear(g, c, max(d - d_low, 0.1f * g.hy), u_below, w_below, u_here, w_here, v);
-    real above = nu_high * face_shear(g, top, d_high - d, u_here, w_here, u_above, w_above, v);
+    real below = nu_low * face_shear(g, c, i, k, max(d - d_low, 0.1f * g.hy), u_below, w_below, u_here,
+                                     w_here, ay, v);
+    real above =
+        nu_high * face_shear(g, top, i, k, d_high - d, u_here, w_here, u_above, w_above, ay, v);
     if (is_top) {
         real lid = m.friction / (cosine * length_high);
         above = m.c0 * sqrt(max(own_k, 0.0f)) * cosine * length_high * lid * lid;

@@ -132,12 +132,19 @@ static void destroy(foehn_wind *w)
 
 /* ---- sides and ground ---- */
 
-static cl_int inflow_sides(const foehn_wind *w)
+/* Sides that the wind meets at more than this cosine. */
+static cl_int sides_met(const foehn_wind *w, double cosine)
 {
     double dx, dz;
     foehn_wind_toward(w->clock.state.from, &dx, &dz);
-    return (dx > -GLANCING ? INFLOW_WEST : 0) | (dx < GLANCING ? INFLOW_EAST : 0) |
-           (dz > -GLANCING ? INFLOW_NORTH : 0) | (dz < GLANCING ? INFLOW_SOUTH : 0);
+    return (dx > cosine ? INFLOW_WEST : 0) | (dx < -cosine ? INFLOW_EAST : 0) |
+           (dz > cosine ? INFLOW_NORTH : 0) | (dz < -cosine ? INFLOW_SOUTH : 0);
+}
+
+/* Sides whose faces hold the undisturbed wind, those along the wind included. */
+static cl_int inflow_sides(const foehn_wind *w)
+{
+    return sides_met(w, -GLANCING);
 }
 
 static void find_sides(const foehn_wind *w, foehn_side sides[6])
@@ -172,15 +179,16 @@ static void set_constants(foehn_wind *w)
     foehn_wind_toward(w->clock.state.from, &dx, &dz);
     foehn_wind_origin(w, origin);
     const cl_int inflow = inflow_here(w);
+    const cl_int column = inflow & sides_met(w, GLANCING); /* beyond the others the nearest cell counts: slip */
     const double z0 = (double)w->params.z0, height = (double)FOEHN_REFERENCE_HEIGHT;
     const double kappa = (double)VON_KARMAN, sigma = kappa * kappa / ((C2 - C1) * sqrt(C_MU));
     own(w)->m = (momentum){
         .g = *g,
         .inflow = inflow,
-        .low_x = inflow & INFLOW_WEST ? -1 : 0,
-        .high_x = inflow & INFLOW_EAST ? g->nx : g->nx - 1,
-        .low_z = inflow & INFLOW_NORTH ? -1 : 0,
-        .high_z = inflow & INFLOW_SOUTH ? g->nz : g->nz - 1,
+        .low_x = column & INFLOW_WEST ? -1 : 0,
+        .high_x = column & INFLOW_EAST ? g->nx : g->nx - 1,
+        .low_z = column & INFLOW_NORTH ? -1 : 0,
+        .high_z = column & INFLOW_SOUTH ? g->nz : g->nz - 1,
         .closes = w->params.closure == FOEHN_WIND_K_EPS,
         .plane = (i32)foehn_grid_columns(g),
         .floor_y = (f32)origin[1],
@@ -409,8 +417,7 @@ static foehn_status step_turbulence(foehn_wind *w)
            extra_eps = foehn_pressure_residual(w->solver);
     const size_t nx = (size_t)w->g.nx, ny = (size_t)w->g.ny, nz = (size_t)w->g.nz;
     TRY(LAUNCH(w->ctx, n->kernel.turbulence, in_lanes(w, nx, ny, nz), ARG(n->m), ARG(n->clock),
-               ARG(n->columns), ARG(n->walls), ARG(n->open[0]), ARG(n->open[2]), ARG(u[0]),
-               ARG(u[1]), ARG(u[2]), ARG(n->nu), ARG(n->slip), ARG(k), ARG(eps), ARG(new_k),
+               ARG(n->columns), ARG(n->walls), OPEN(n), ARG(u[0]), ARG(u[1]), ARG(u[2]), ARG(n->nu), ARG(n->slip), ARG(k), ARG(eps), ARG(new_k),
                ARG(new_eps), ARG(extra_k), ARG(extra_eps)));
     return LAUNCH(w->ctx, n->kernel.solve_scalars, in_lanes(w, nx, nz, n->m.closes ? 2 : 1),
                   ARG(n->m), ARG(n->clock), ARG(n->columns), OPEN(n), ARG(n->nu), ARG(n->slip),

@@ -363,17 +363,21 @@ static double twist(const rm_step *s, int i, int j, int k)
     return sum;
 }
 
+/* v on the floor of row j beside a column; the column's own where that face is ground or beyond a side. */
+static double v_beside(const rm_step *s, int i, int j, int k, int ci, int ck)
+{
+    bool there = ci >= 0 && ck >= 0 && ci < s->m.g.nx && ck < s->m.g.nz && share_open(s, 1, ci, j, ck) > 0;
+    return there ? value(s, s->u[1], ci, j, ck) : value(s, s->u[1], i, j, k);
+}
+
 /* Square of the shear on the face under row j, between two cells' horizontal winds. */
 static double shear(const rm_step *s, int i, int j, int k, double apart, const double low[2], const double high[2])
 {
-    double sum = 0;
-    for (int n = 0; n < 2; n++) {
-        double v_up = n ? value(s, s->u[1], i, j, k + 1) : value(s, s->u[1], i + 1, j, k);
-        double v_down = n ? value(s, s->u[1], i, j, k - 1) : value(s, s->u[1], i - 1, j, k);
-        double both = (high[n] - low[n]) / apart + 0.5 * (v_up - v_down) / spacing(s, 2 * n);
-        sum += both * both;
-    }
-    return sum;
+    double x = v_beside(s, i, j, k, i + 1, k) - v_beside(s, i, j, k, i - 1, k);
+    double z = v_beside(s, i, j, k, i, k + 1) - v_beside(s, i, j, k, i, k - 1);
+    double along_x = (high[0] - low[0]) / apart + 0.5 * x / spacing(s, 0);
+    double along_z = (high[1] - low[1]) / apart + 0.5 * z / spacing(s, 2);
+    return along_x * along_x + along_z * along_z;
 }
 
 /* What the limited scheme adds to the upwind values through the floor and the top of a row. */
