@@ -15,9 +15,9 @@ EXTRA_DIST += \
   %D%/oclgrind.sh
 # PoCL offers no device when it cannot make its cache.
 AM_TESTS_ENVIRONMENT = FOEHN_SRCDIR='$(abs_top_srcdir)' FOEHN_BUILDDIR='$(abs_top_builddir)' \
-  FOEHN_HEADERS='$(foehninclude_HEADERS)' CLANG='$(CLANG)' NM='$(NM)' \
+  FOEHN_HEADERS='$(foehninclude_HEADERS)' CLANG='$(CLANG)' NM='$(NM)' CC='$(CC)' PYTHON='$(PYTHON)' \
   LSAN_OPTIONS='suppressions=$(abs_top_srcdir)/tests/lsan.supp:print_suppressions=0'; \
-  export FOEHN_SRCDIR FOEHN_BUILDDIR FOEHN_HEADERS CLANG NM LSAN_OPTIONS; \
+  export FOEHN_SRCDIR FOEHN_BUILDDIR FOEHN_HEADERS CLANG NM CC PYTHON LSAN_OPTIONS; \
   test -w "$${HOME-}" || { POCL_CACHE_DIR="$${POCL_CACHE_DIR-$(abs_top_builddir)/pocl-cache}"; \
   export POCL_CACHE_DIR; };
 
@@ -64,4 +64,5 @@ include %D%/fuzz/local.mk
 include %D%/pressure/local.mk
 include %D%/publish/local.mk
 include %D%/validation/local.mk
+include %D%/python/local.mk
 include %D%/wind/local.mk

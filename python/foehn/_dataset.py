@@ -9,8 +9,8 @@ import xarray as xr
 from ._library import lib
 from ._picture import draw_map
 
-_CELLS = {"eastward_wind": ("eastward_wind", "m s-1", "wind towards the grid's east"),
-          "northward_wind": ("northward_wind", "m s-1", "wind towards the grid's north"),
+_CELLS = {"x_wind": ("x_wind", "m s-1", "wind towards the grid's east"),
+          "y_wind": ("y_wind", "m s-1", "wind towards the grid's north"),
           "upward_air_velocity": ("upward_air_velocity", "m s-1", "wind upwards"),
           "turbulent_kinetic_energy": ("specific_turbulent_kinetic_energy_of_air", "m2 s-2", "turbulent kinetic energy"),
           "dissipation": ("specific_turbulent_kinetic_energy_dissipation_in_air", "m2 s-3", "of turbulent kinetic energy"),
@@ -20,10 +20,10 @@ _CELLS = {"eastward_wind": ("eastward_wind", "m s-1", "wind towards the grid's e
 def _fields(w, momentum, mean):
     """Name and float32 [south, up, east] of each field; one read and no other copy a field."""
     prefix = "mean_" if mean else ""
-    yield "eastward_wind", w.read(prefix + "u")
+    yield "x_wind", w.read(prefix + "u")
     north = w.read(prefix + "w")
     np.negative(north, out=north)
-    yield "northward_wind", north
+    yield "y_wind", north
     yield "upward_air_velocity", w.read(prefix + "v")
     if momentum:
         yield "turbulent_kinetic_energy", w.read("k")
@@ -75,6 +75,8 @@ def make_dataset(w, grid, box, height, how, run):
                   **{name: value for name, value in run.items()},
                   **{f"run_{name}": value for name, value in how.items() if isinstance(value, (int, float)) and math.isfinite(value)}}
     dataset = WindDataset(data, coords, attributes)
+    for name in coords:
+        dataset[name].encoding["_FillValue"] = None  # CF: none of coordinates
     return dataset.with_crs(grid.crs) if projected else dataset
 
 
@@ -89,7 +91,7 @@ class WindDataset(xr.Dataset):
             import rioxarray  # noqa: F401  gives .rio
         except ImportError:
             return self.assign_attrs(crs=str(crs))
-        return self.rio.write_crs(crs)
+        return self.rio.write_crs(crs, inplace=True)  # else all fields would be copied
 
     def _repr_png_(self):
         """The wind at its height over the ground as the bytes of a PNG picture; None without matplotlib."""

@@ -292,8 +292,8 @@ def wind(heights, spacing=None, u10=10.0, direction=270.0, model="momentum", *, 
     progress   True, False, or a function of a dict; None: a bar in Jupyter and on terminals
     **settle   of Wind.settle(): drift, least_flushes, most_flushes, most_steps
 
-    Returns an xarray.Dataset, CF-1.8, dimensions z (altitude), y (north first), x: eastward_wind, northward_wind,
-    upward_air_velocity (m/s), NaN under the ground; momentum: turbulent_kinetic_energy (m2/s2), dissipation (m2/s3, k-eps),
+    Returns an xarray.Dataset, CF-1.8, dimensions z (altitude), y (north first), x: x_wind, y_wind (towards the grid's
+    east and north), upward_air_velocity (m/s), NaN under the ground; momentum: turbulent_kinetic_energy (m2/s2), dissipation (m2/s3, k-eps),
     eddy_viscosity (m2/s), friction_velocity (m/s); wind_speed (m/s), wind_from_direction (degrees) and turbulence_intensity at `height`;
     surface_altitude (m).  It is shown as a map in notebooks; _repr_png_() gives that picture's bytes.
     """

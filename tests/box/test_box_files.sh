@@ -23,7 +23,7 @@ for f in box.bts box_u.bin box.wnd; do check "$f: the same bytes" cmp "$f" "$f.f
 "$foehn" box $small --seed 6 --out other.bts
 check 'another seed, another box' sh -c '! cmp -s box.bts other.bts'
 if [ -f box.nc ]; then
-    ${FOEHN_PYTHON:-python3} "$src/tests/box/read.py" "$dir" > read.log 2>&1; code=$?
+    ${FOEHN_PYTHON:-${PYTHON:-python3}} "$src/tests/box/read.py" "$dir" > read.log 2>&1; code=$?
     cat read.log
     case $code in
     0) pass 'read back' ;;
