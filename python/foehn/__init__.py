@@ -14,13 +14,13 @@ forked after the first call gets a ForkError.  Objects of a Context belong to on
 from ._context import Context, Volume, devices
 from ._fire import Fire, fuels
 from ._flow import Flow
-from ._library import (ArgumentError, BuildError, DeviceError, FoehnError, ForkError, OpenCLError, OutOfMemoryError, UnstableError,
-                       lib)
+from ._library import (ArgumentError, BuildError, DeviceError, FoehnError, ForkError, OpenCLError, OutOfMemoryError, PartError,
+                       UnstableError, lib)
 from ._version import __version__
 from ._wind import Wind, wind
 
 __all__ = ["ArgumentError", "BuildError", "Context", "DeviceError", "Fire", "Flow", "FoehnError", "ForkError", "OpenCLError",
-           "OutOfMemoryError", "UnstableError", "Volume", "Wind", "devices", "fuels", "library_version", "wind"]
+           "OutOfMemoryError", "PartError", "UnstableError", "Volume", "Wind", "devices", "fuels", "library_version", "wind"]
 
 
 def library_version():

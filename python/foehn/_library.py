@@ -41,11 +41,15 @@ class UnstableError(FoehnError, ArithmeticError):
     """The numbers blew up: use a smaller step and start again."""
 
 
+class PartError(FoehnError):
+    """Another part of a box that several keep has failed."""
+
+
 class ForkError(FoehnError):
     """This process was forked after foehn had been used: OpenCL does not survive that."""
 
 
-_ERRORS = {1: ArgumentError, 2: OutOfMemoryError, 3: DeviceError, 4: OpenCLError, 5: BuildError, 6: UnstableError}
+_ERRORS = {1: ArgumentError, 2: OutOfMemoryError, 3: DeviceError, 4: OpenCLError, 5: BuildError, 6: UnstableError, 7: PartError}
 _TYPES = {"char": ctypes.c_char, "int": ctypes.c_int, "float": ctypes.c_float, "double": ctypes.c_double,
           "size_t": ctypes.c_size_t, "uint16_t": ctypes.c_uint16, "uint32_t": ctypes.c_uint32,
           "uint64_t": ctypes.c_uint64, "foehn_status": ctypes.c_int}
