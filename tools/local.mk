@@ -20,6 +20,8 @@ foehn_SOURCES = \
   %D%/main.c \
   %D%/options.c \
   %D%/options.h \
+  %D%/output_clock.c \
+  %D%/output_clock.h \
   %D%/progress.c \
   %D%/progress.h \
   %D%/stats.c \

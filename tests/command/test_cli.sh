@@ -242,6 +242,10 @@ if [ -s p.h5 ] && "$foehn" flow --list > flow.log 2>&1; then
         sed '1,/"cells_per_s"/d; /"memory_bytes"/d' resumed.json > resumed.log
         check 'flow: and its figures, too' sh -c 'grep -q measures whole.log && cmp whole.log resumed.log'
     done
+    "$foehn" flow cylinder --cells 48x27 --quiet --duration 0.21 --every 0.07 --out f.csv --stats f.json
+    check 'flow: the step is shortened so that --every is a whole number of them' awk -F'[:,]' '/"dt"/ { d = $2 - 0.014 } /"steps"/ { n = $2 } END { exit !(d < 1e-9 && -d < 1e-9 && n == 15) }' f.json
+    check 'flow: and times have no noise' sh -c 'cut -d, -f1 f.csv | grep -qx 0.21 && ! cut -d, -f1 f.csv | grep -q "......."'
+    rm -f f.csv f.json
     "$foehn" flow cylinder --cells 48x27 --quiet --steps 40 --every 0.2 --checkpoint f.h5 --checkpoint-every 0.3
     expect 0 '' 'flow: the last of many checkpoints goes on' flow cylinder --cells 48x27 --quiet --steps 42 --resume f.h5
     expect 3 'made with --scene cylinder' 'flow: a checkpoint of another scene' flow stir --cells 48x27 --steps 50 --resume f.h5

@@ -241,6 +241,11 @@ if built vtkhdf; then
         check 'which holds five times of six arrays' sh -c 'h5dump -H h.vtkhdf > h5.log && [ $(grep -c "DATASET " h5.log) -eq 7 ] && grep -q "( 5, 25, 15, 30, 3 )" h5.log'
         check 'in a world with z up, along its axes' sh -c 'h5dump -a /VTKHDF/Direction h.vtkhdf | tr -d " \n" | grep -q "(0):1,0,0,0,1,0,0,0,1[^.]" && h5dump -a /VTKHDF/Origin h.vtkhdf | tr -d " \n" | grep -q "(0):-3.75,-1.875,0[^.]"'
     fi
+    "$foehn" $run --duration 0.21 --every 0.07 --out e.vtkhdf
+    if command -v h5dump > /dev/null; then
+        check 'times are whole multiples of --every, which the step is shortened to fit' sh -c \
+            'test $(h5dump -m %.17g -d /VTKHDF/Steps/Values e.vtkhdf | grep -o "0.070000000000000007\|0.14000000000000001\|0.20999999999999999" | wc -l) -eq 3'
+    fi
     rm -f ./*.vtkhdf
 
     # Checkpoints need HDF5, too.

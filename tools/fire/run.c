@@ -4,6 +4,7 @@
 
 #include "file.h"
 #include "fire/fire.h"
+#include "output_clock.h"
 #include "progress.h"
 #include "formats/state.h"
 #include "stats.h"
@@ -26,7 +27,8 @@ typedef struct run {
     char device[128];
     double started, wall;
     uint64_t updates, done, first; /* first: those of the checkpoint that it goes on from */
-    uint64_t every, checkpoint_every; /* updates; 0: only at the end */
+    output_clock clock;
+    uint64_t checkpoint_every; /* updates; 0: only at the end */
 } run;
 
 /* ---- set-up ---- */
@@ -130,7 +132,7 @@ static int save(run *r)
 
 static int update(run *r)
 {
-    double time = (double)r->done * r->s->dt;
+    double time = output_clock_time(&r->clock, r->done);
     int count = r->s->panel_count;
     int status = fire_move(r->s, count, r->fires, time);
     if (status == STATUS_OK)
@@ -145,11 +147,11 @@ static int update(run *r)
         return fail_library(got);
     status = step_timer_stop(&r->timer);
     r->done++;
-    bool write = r->every && r->done % r->every == 0;
+    bool write = output_clock_strikes(&r->clock, r->done);
     if (status == STATUS_OK && (write || r->done % CHECK_UPDATES == 0 || r->done == r->updates))
         status = look(r);
     if (status == STATUS_OK && write)
-        status = fire_files_write(&r->files, true, (double)r->done * r->s->dt, (uint32_t)r->done);
+        status = fire_files_write(&r->files, true, output_clock_time(&r->clock, r->done), (uint32_t)r->done);
     if (status == STATUS_OK && r->checkpoint_every && r->done % r->checkpoint_every == 0)
         status = save(r);
     return status;
@@ -226,8 +228,8 @@ static int write_stats(run *r)
 static int finish(run *r)
 {
     int status = STATUS_OK;
-    if (!r->every || r->first == r->updates) /* nothing to do but to write what was saved */
-        status = fire_files_write(&r->files, false, (double)r->done * r->s->dt, (uint32_t)r->done);
+    if (!r->clock.steps_every || r->first == r->updates) /* nothing to do but to write what was saved */
+        status = fire_files_write(&r->files, false, output_clock_time(&r->clock, r->done), (uint32_t)r->done);
     if (status == STATUS_OK)
         status = fire_files_commit(&r->files);
     if (status == STATUS_OK && r->o->checkpoint)
@@ -272,7 +274,7 @@ static void warn_of(const run *r)
     if (info.dropped_time > 0)
         warn("%.3g s of %.3g were dropped: an update of %.3g s needs more than max_steps, %d: "
              "give a smaller --dt, or the scene's fire a larger max_steps",
-             info.dropped_time, (double)r->done * r->s->dt, r->s->dt, r->s->params.max_steps);
+             info.dropped_time, output_clock_time(&r->clock, r->done), r->s->dt, r->s->params.max_steps);
     if (r->done < r->updates)
         warn("stopped after step %llu of %llu", (unsigned long long)r->done,
              (unsigned long long)r->updates);
@@ -281,17 +283,16 @@ static void warn_of(const run *r)
 static int go(run *r)
 {
     fire_scene *s = r->s;
-    if (r->o->dt > 0)
-        s->dt = r->o->dt;
+    r->clock = output_clock_start(r->o->dt > 0 ? r->o->dt : s->dt, r->o->every);
+    s->dt = r->clock.dt;
     r->updates = r->o->steps ? r->o->steps
                              : updates_in(r->o->duration > 0 ? r->o->duration : s->duration, s->dt);
-    r->every = updates_in(r->o->every, s->dt);
     r->checkpoint_every = updates_in(r->o->checkpoint_every, s->dt);
     int status = set_up(r);
     r->started = seconds_now();
     while (status == STATUS_OK && r->done < r->updates && !stop_requested()) {
         status = update(r);
-        progress_show("burning", r->done, r->updates, (double)r->done * s->dt);
+        progress_show("burning", r->done, r->updates, output_clock_time(&r->clock, r->done));
     }
     progress_clear();
     r->wall = seconds_now() - r->started;

@@ -4,6 +4,7 @@
 
 #include "file.h"
 #include "flow/flow.h"
+#include "output_clock.h"
 #include "progress.h"
 #include "formats/state.h"
 #include "stats.h"
@@ -23,6 +24,7 @@ typedef struct run {
     foehn_flow *flow;
     step_timer timer;
     char device[256];
+    output_clock clock;
     double dt, started, wall, next_checkpoint;
     uint64_t steps;
     flow_progress at;
@@ -98,7 +100,7 @@ static int resume(run *r)
     if (status != STATUS_OK)
         return status;
     report("resumed after step %llu, time %.6g", (unsigned long long)r->at.done,
-           (double)r->at.done * r->dt);
+           output_clock_time(&r->clock, r->at.done));
     if (r->at.done > r->steps)
         return fail(STATUS_USAGE,
                     "--resume %s: it is at step %llu already: give that or more in --steps or "
@@ -230,7 +232,7 @@ static int save(run *r)
 
 static int sample(run *r)
 {
-    double time = (double)r->at.done * r->dt;
+    double time = output_clock_time(&r->clock, r->at.done);
     int status = flow_measures_sample(r->s, r->flow, time, r->dt);
     return status == STATUS_OK ? add_row(r, time) : status;
 }
@@ -244,8 +246,7 @@ static uint64_t stride(const run *r)
 static int after_step(run *r)
 {
     const common_options *o = r->o;
-    double time = (double)r->at.done * r->dt;
-    uint64_t every = o->every > 0 ? (uint64_t)fmax(1, rint(o->every / r->dt)) : 0;
+    double time = output_clock_time(&r->clock, r->at.done);
     int status = STATUS_OK;
     if (r->at.done % CHECK_STEPS == 0 || r->at.done == r->steps)
         status = look(r);
@@ -254,7 +255,7 @@ static int after_step(run *r)
     status = flow_measures_step(r->s, r->flow, time, r->dt);
     if (status == STATUS_OK && r->at.done % stride(r) == 0)
         status = sample(r);
-    if (status == STATUS_OK && every && r->at.done % every == 0)
+    if (status == STATUS_OK && output_clock_strikes(&r->clock, r->at.done))
         status = write_pictures(r, true);
     if (status == STATUS_OK && o->checkpoint_every > 0 && time >= r->next_checkpoint - 1e-9) {
         r->next_checkpoint += o->checkpoint_every;
@@ -265,7 +266,7 @@ static int after_step(run *r)
 
 static int step(run *r)
 {
-    int status = flow_events_apply(r->s, r->flow, (double)r->at.done * r->dt, r->dt);
+    int status = flow_events_apply(r->s, r->flow, output_clock_time(&r->clock, r->at.done), r->dt);
     if (status != STATUS_OK)
         return status;
     step_timer_start(&r->timer);
@@ -340,7 +341,8 @@ static void say(const run *r)
 static int set_up(run *r)
 {
     const flow_scene *s = r->s;
-    r->dt = r->o->dt > 0 ? r->o->dt : s->dt;
+    r->clock = output_clock_start(r->o->dt > 0 ? r->o->dt : s->dt, r->o->every);
+    r->dt = r->clock.dt;
     double duration = r->o->duration > 0 ? r->o->duration : s->duration;
     r->steps = r->o->steps ? r->o->steps : (uint64_t)fmax(1, rint(duration / r->dt));
     int status = check_outputs(r);
@@ -358,7 +360,7 @@ static int set_up(run *r)
         status = flow_measures_sample(r->s, r->flow, 0, r->dt);
     if (status == STATUS_OK)
         status = look(r); /* what to go back to */
-    r->next_checkpoint = (double)r->at.done * r->dt + r->o->checkpoint_every;
+    r->next_checkpoint = output_clock_time(&r->clock, r->at.done) + r->o->checkpoint_every;
     return status;
 }
 
@@ -368,7 +370,7 @@ static int go(run *r)
     r->started = seconds_now();
     while (status == STATUS_OK && r->at.done < r->steps && !r->blown_up && !stop_requested()) {
         status = step(r);
-        progress_show("flowing", r->at.done, r->steps, (double)r->at.done * r->dt);
+        progress_show("flowing", r->at.done, r->steps, output_clock_time(&r->clock, r->at.done));
     }
     progress_clear();
     r->wall = seconds_now() - r->started;

@@ -8,6 +8,7 @@
 #include "wind/output.h"
 
 #include "file.h"
+#include "output_clock.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -234,12 +235,8 @@ void outputs_destroy(outputs *o)
 
 double scene_time(const scene *s, uint64_t step)
 {
-    if (s->momentum)
-        return 0; /* a mean field */
-    double time = (double)step * s->dt;
-    if (s->steps_every > 0)
-        time = (double)(step / s->steps_every) * s->every + (double)(step % s->steps_every) * s->dt;
-    return rint(1e9 * time) / 1e9; /* the decimal that is meant: 2.1, not three times 0.7 */
+    const output_clock c = {s->dt, s->every, s->steps_every};
+    return output_clock_time(&c, step);
 }
 
 static void add_fact(scene_fact *facts, int *count, const char *name, const char *format, ...)

@@ -2,6 +2,7 @@
 /* The box of a wind: over flat ground, or over terrain with sides that are eased to one height. */
 #include "config.h"
 
+#include "output_clock.h"
 #include "wind/wind.h"
 
 #include <foehn/profile.h>
@@ -354,14 +355,12 @@ bool site_turn_ground(site *s)
     return true;
 }
 
-/* Shorten the step so that the time between outputs is a whole number of steps. */
 static void fit_every(const wind_options *o, scene *sc)
 {
-    sc->every = o->common.every;
-    if (!(sc->every > 0))
-        return;
-    sc->steps_every = (uint64_t)fmax(1, ceil(sc->every / sc->dt * (1 - 1e-9)));
-    sc->dt = sc->every / (double)sc->steps_every;
+    const output_clock c = output_clock_start(sc->dt, o->common.every);
+    sc->dt = c.dt;
+    sc->every = c.every;
+    sc->steps_every = c.steps_every;
 }
 
 static bool sweeps_pressure(const wind_options *o)
