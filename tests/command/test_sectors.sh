@@ -32,6 +32,17 @@ check 'and so has the map' sh -c 'gdalinfo -stats c-210.tif > a.log; gdalinfo -s
 check 'a picture' test -s c.png
 rm -f c-* one.tif*
 
+# ---- globes ----
+"$foehn" wind $ground --model consistent --cells 24x16x20 --sectors 2 --every-sector 'k-%03d.kmz' 2> err.log || cat err.log
+if command -v ogrinfo > /dev/null; then
+    ogrinfo -q -al k-180.kmz > k.log 2>&1
+    check 'a .kmz has an arrow a cell' test "$(grep -c LINESTRING k.log)" -eq 480
+    check 'which says speed and direction' grep -q 'Name (String) = [0-9.]* m/s from 1[78][0-9]' k.log
+    check 'where the hill lies' sh -c 'grep LINESTRING k.log | sed "s/.*(//; s/[ ,].*//" | awk "{ if (\$1 < -113.8 || \$1 > -113.6) exit 1 }"'
+fi
+expect 2 'give --origin LAT,LON' 'a globe of nowhere' $flat --out k.kmz
+rm -f k*
+
 "$foehn" wind $ground --model momentum --cells 24x16x20 --sectors 24 --reference $mast --stats s.json --out m.nc --height 60 2> err.log || cat err.log
 for from in 45 285; do
     "$foehn" wind $ground --model momentum --cells 24x16x20 --from $from --probe $mast --out p.csv

@@ -21,6 +21,7 @@ foehn_SOURCES += \
   %D%/out_csv.c \
   %D%/out_geotiff.c \
   %D%/out_gpkg.c \
+  %D%/out_kmz.c \
   %D%/out_netcdf.c \
   %D%/out_png.c \
   %D%/out_raw.c \

@@ -17,7 +17,7 @@
 
 static const output_format *const formats[] = {&output_netcdf, &output_vtkhdf, &output_geotiff,
                                                &output_png,    &output_csv,    &output_raw,
-                                               &output_asc,    &output_gpkg};
+                                               &output_asc,    &output_gpkg,   &output_kmz};
 enum { FORMATS = sizeof formats / sizeof formats[0] };
 
 /* One file being written. */

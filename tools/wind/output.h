@@ -95,7 +95,7 @@ typedef struct output_format {
 } output_format;
 
 extern const output_format output_netcdf, output_geotiff, output_vtkhdf, output_png, output_csv,
-    output_raw, output_asc, output_gpkg;
+    output_raw, output_asc, output_gpkg, output_kmz;
 
 /* The format of a file by its extension; fails when unknown or not built in. */
 int output_find(const char *path, const output_format **format);

@@ -228,7 +228,8 @@ static void print_help(void)
     puts(
         "  --help                      this text\n\n"
         "Formats of --out: .nc NetCDF, .vtkhdf ParaView, .tif GeoTIFF, .png picture, .csv probes,\n"
-        ".raw half floats, .asc grids, .gpkg points.  Environment: FOEHN_DEVICE is the default of --device.\n\n"
+        ".raw half floats, .asc grids, .gpkg points, .kmz arrows on a globe; with --sectors also .wrg and .rsf.\n"
+        "Environment: FOEHN_DEVICE is the default of --device.\n\n"
         "Example:\n"
         "  foehn wind --terrain hill.tif --u10 8.9 --from 210 --out hill.png --out hill.nc");
 }
