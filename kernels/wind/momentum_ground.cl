@@ -137,12 +137,15 @@ kernel void undisturbed(momentum m, global const float *columns, global float *u
     float row = (float)min(j, g.ny - 1), speed = m.friction / VON_KARMAN;
     ground_column x = column_at(m, AT_X, columns, q), z = column_at(m, AT_Z, columns, q);
     ground_column a = column_at(m, AT_CELLS, columns, q);
+    float cosine = columns[q + COSINE * m.plane]; /* distance from a slope is along its normal */
     if (i >= 0)
-        u[c] = row >= x.lowest ? m.dx * speed * foehn_log((distance_of(g, x, row) + m.z0) / m.z0)
-                               : 0.0f;
+        u[c] = row >= x.lowest
+                   ? m.dx * speed * foehn_log((distance_of(g, x, row) * cosine + m.z0) / m.z0)
+                   : 0.0f;
     if (k >= 0)
-        w[c] = row >= z.lowest ? m.dz * speed * foehn_log((distance_of(g, z, row) + m.z0) / m.z0)
-                               : 0.0f;
+        w[c] = row >= z.lowest
+                   ? m.dz * speed * foehn_log((distance_of(g, z, row) * cosine + m.z0) / m.z0)
+                   : 0.0f;
     v[c] = 0.0f;
     k_field[c] = m.friction * m.friction / (m.c0 * m.c0);
     float d = distance_of(g, a, max(row, a.lowest)) * columns[q + COSINE * m.plane];

@@ -3,6 +3,7 @@ if HAVE_CHECK
 test_programs += \
   %D%/test_faces \
   %D%/test_kernels \
+  %D%/test_ladder \
   %D%/test_march \
   %D%/test_momentum \
   %D%/test_settle \
@@ -25,6 +26,8 @@ tests_wind_test_kernels_SOURCES = \
   %D%/reference.h \
   %D%/test_kernels.c
 tests_wind_test_kernels_LDADD = tests/libtesting.la
+tests_wind_test_ladder_SOURCES = %D%/test_ladder.c
+tests_wind_test_ladder_LDADD = tests/libtesting.la
 tests_wind_test_march_SOURCES = \
   %D%/reference_momentum.c \
   %D%/reference_momentum.h \

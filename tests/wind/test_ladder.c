@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/* Rungs of the momentum model's ladder with exact solutions: ground that cuts cells at any height, planes that
+ * tilt across the wind, a half channel.  Those with measurements are in tests/validation. */
+#include "testing.h"
+
+#include "wind/momentum.h"
+
+#define U10 8.9f
+#define Z0 0.03f
+#define KAPPA 0.4
+
+static foehn_wind *make(int nx, int ny, int nz, float h, float hy)
+{
+    foehn_wind_params p = foehn_wind_params_default();
+    p.nx = nx;
+    p.ny = ny;
+    p.nz = nz;
+    p.spacing_horizontal = h;
+    p.spacing_vertical = hy;
+    p.center[0] = 0.5 * nx * (double)h;
+    p.center[2] = 0.5 * nz * (double)h;
+    p.model = FOEHN_WIND_MOMENTUM;
+    p.state.from = 270;
+    p.state.u10 = U10;
+    p.z0 = Z0;
+    foehn_wind *wind;
+    OK(foehn_wind_create(context, &p, &wind));
+    return wind;
+}
+
+static double undisturbed_friction(void)
+{
+    return KAPPA * (double)U10 / log((10 + (double)Z0) / (double)Z0);
+}
+
+/* The wind over a plane that starts `lift` m above the floor and rises `slope` towards the south, across the wind, is
+ * the log law by the distance from the plane.  Compared in the lowest half of the air over the middle of the box. */
+static void plane_keeps_its_wind(double lift, double slope, double most_u, double most_friction)
+{
+    const int nx = 32, nz = 16;
+    const double h = 16, hy = 4, rise = slope * nz * h, cosine = 1 / sqrt(1 + slope * slope);
+    const int ny = 16 + (int)ceil(rise / hy);
+    foehn_wind *wind = make(nx, ny, nz, (float)h, (float)hy);
+    const float heights[2] = {(float)lift, (float)(lift + rise)};
+    const foehn_terrain terrain = {.nx = 1, .nz = 2, .spacing = {1, nz * h}, .heights = heights};
+    OK(foehn_wind_set_terrain(wind, &terrain));
+    OK(foehn_wind_step(wind, 1000));
+    ((struct foehn_momentum *)wind->own)->m.friction *= (f32)sqrt(cosine); /* the level lid's share of the stress */
+    for (int n = 0; n < (testing_is_tiny() ? 2 : 100); n++)
+        OK(foehn_wind_step(wind, 1000));
+    double worst_u = 0, worst_friction = 0;
+    const double friction = undisturbed_friction(), z0 = (double)Z0;
+    for (int k = 2; k < nz - 2; k++)
+        for (int n = 1; n <= 8; n++) {
+            const double d = 4.0 * n, at[3] = {0.7 * nx * h, d, (k + 0.5) * h};
+            float out[4];
+            OK(foehn_wind_read_points(wind, 0, 1, at, out));
+            worst_u = fmax(worst_u, fabs((double)out[0] / (friction / KAPPA * log((d * cosine + z0) / z0)) - 1));
+        }
+    float *stress = testing_alloc((size_t)(nx * nz) * 3 * sizeof *stress);
+    OK(foehn_wind_read_stress(wind, stress));
+    for (int k = 2; k < nz - 2; k++)
+        worst_friction =
+            fmax(worst_friction, fabs((double)stress[3 * (k * nx + (int)(0.7 * nx)) + 2] / friction - 1));
+    free(stress);
+    testing_report("lifted by %.2f m, tilted %.0f degrees: wind within %.2f %%, u* within %.2f %%", lift,
+                   atan(slope) * 57.29578, 100 * worst_u, 100 * worst_friction);
+    ck_assert(worst_u < most_u);
+    ck_assert(worst_friction < most_friction);
+    foehn_wind_destroy(wind);
+}
+
+START_TEST(ground_lifted_by_any_part_of_a_cell_keeps_its_wind)
+{
+    for (int n = 1; n <= (testing_is_tiny() ? 1 : 9); n += 2)
+        plane_keeps_its_wind(0.4 * n, 0, 0.02, 0.03);
+}
+END_TEST
+
+START_TEST(planes_that_tilt_across_the_wind_keep_it)
+{
+    const double degrees[] = {5, 15, 30};
+    const double most_u[] = {0.02, 0.02, 0.04}; /* 30 degrees: 2.3 cells a column; the lowest cell is 3.5 % off */
+    for (int n = 0; n < (testing_is_tiny() ? 1 : 3); n++)
+        plane_keeps_its_wind(1.7, tan(degrees[n] / 57.29578), most_u[n], 0.03);
+}
+END_TEST
+
+/* Every column of a field as the one at i, ghosts included: a box that goes on for ever. */
+static void repeat(foehn_wind *wind, cl_mem field, int i)
+{
+    const foehn_grid *g = &wind->g;
+    const size_t count = foehn_grid_elements(g);
+    float *f = testing_alloc(count * sizeof *f);
+    OK(foehn_buffer_read(context, field, 0, count * sizeof *f, f));
+    for (int k = -1; k <= g->nz; k++)
+        for (int j = 0; j < g->ny; j++) {
+            const size_t row = (size_t)(k + 1) * (size_t)g->sz + (size_t)(j + 1) * (size_t)g->sy + 8;
+            const size_t from = (size_t)2 * (size_t)g->sz + (size_t)(j + 1) * (size_t)g->sy + 8 + (size_t)i;
+            const float value = f[from];
+            for (int n = -1; n <= g->nx; n++)
+                f[row + (size_t)n] = value;
+        }
+    OK(foehn_buffer_write(context, field, 0, count * sizeof *f, f));
+    free(f);
+}
+
+/* Under a lid that slips, the pressure gradient that keeps the flow up lets the stress fall from u*^2 to 0 along a
+ * line, and near the ground the wind is that of the log law. */
+START_TEST(a_half_channel_has_a_stress_on_a_line_and_a_log_law)
+{
+    const int nx = 8, ny = 48, nz = 4;
+    const double hy = 2, z0 = (double)Z0;
+    foehn_wind *wind = make(nx, ny, nz, 400, (float)hy);
+    struct foehn_momentum *own = wind->own;
+    OK(foehn_wind_step(wind, 1000));
+    own->m.friction = 0; /* at the lid */
+    const int rounds = testing_is_tiny() ? 1 : 150;
+    for (int n = 0; n < rounds; n++) {
+        for (int s = 0; s < 3; s++)
+            OK(foehn_wind_step(wind, 1000));
+        cl_mem fields[] = {wind->velocity[wind->now][0], own->k[wind->now], own->eps[wind->now]};
+        for (int f = 0; f < 3; f++)
+            repeat(wind, fields[f], 5);
+    }
+    OK(foehn_wind_step(wind, 1000));
+    float *ground = testing_alloc((size_t)(nx * nz) * 3 * sizeof *ground);
+    OK(foehn_wind_read_stress(wind, ground));
+    const double friction = (double)ground[3 * (nx + 5) + 2];
+    free(ground);
+    const size_t count = foehn_grid_elements(&wind->g);
+    float *u = testing_alloc(count * sizeof *u), *nu = testing_alloc(count * sizeof *nu);
+    OK(foehn_buffer_read(context, wind->velocity[wind->now][0], 0, count * sizeof *u, u));
+    OK(foehn_buffer_read(context, own->nu, 0, count * sizeof *nu, nu));
+    double worst_stress = 0, worst_u = 0;
+    for (int j = 1; j < ny; j++) {
+        const size_t c = (size_t)2 * (size_t)wind->g.sz + (size_t)(j + 1) * (size_t)wind->g.sy + 8 + 5;
+        double below = (double)u[c - (size_t)wind->g.sy], here = (double)u[c];
+        double stress = (double)nu[c] * (here - below) / hy / (friction * friction);
+        double law = friction / KAPPA * log(((j - 0.5) * hy + z0) / z0);
+        worst_stress = fmax(worst_stress, fabs(stress - (1 - j / (double)ny)));
+        if (j <= ny / 16)
+            worst_u = fmax(worst_u, fabs(below / law - 1));
+        if (j % 6 == 1)
+            testing_report("  at %4.1f m: stress %.3f, on the line %.3f; wind %.3f of the log law's", (j - 0.5) * hy,
+                           stress, 1 - j / (double)ny, below / law);
+    }
+    testing_report("half channel: stress within %.4f u*^2 of its line, wind under H/16 within %.2f %% of the log law",
+                   worst_stress, 100 * worst_u);
+    if (!testing_is_tiny()) {
+        ck_assert(worst_stress < 0.01);
+        ck_assert(worst_u < 0.01);
+    }
+    free(u);
+    free(nu);
+    foehn_wind_destroy(wind);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tests = testing_begin("ladder", TESTING_NEEDS_DEVICE);
+    tcase_add_test(tests, ground_lifted_by_any_part_of_a_cell_keeps_its_wind);
+    tcase_add_test(tests, planes_that_tilt_across_the_wind_keep_it);
+    tcase_add_test(tests, a_half_channel_has_a_stress_on_a_line_and_a_log_law);
+    return testing_end();
+}
