@@ -71,7 +71,7 @@ rm -f c.nc c.png m.nc
 # ---- wind atlas files: over flat ground they have the mast's climate ----
 printf 'sector,f,A,k\n0,0.1,6.1,1.8\n90,0.2,7.25,2.05\n180,0.3,8.4,2.31\n270,0.4,9.55,2.6\n' > four.csv
 "$foehn" $flat --climate four.csv --reference 10,20,10 --out a.wrg --out a.rsf --height 10 --height 40
-check 'a .wrg begins with its grid' sh -c 'head -n 1 a.wrg | grep -q "^12 12 -275.0 -275.0 50$"'
+check 'a .wrg begins with its grid' sh -c 'head -n 1 a.wrg | grep -q "^12 12 -275 -275 50$"'
 check 'and has a line a point of one height' sh -c 'test $(wc -l < a.wrg) -eq 145'
 check 'a .rsf has all heights' sh -c 'test $(wc -l < a.rsf) -eq 288'
 check 'widths 10 10 10 8 5 5 6 15 3, then 4 4 5 a sector' awk 'NR > 1 && length($0) != 72 + 4 * 13 { exit 1 }' a.wrg

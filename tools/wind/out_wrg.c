@@ -13,12 +13,47 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* With one decimal where the field and a space before it take that. */
-static void put_number(FILE *stream, int width, double value)
+/* How many decimals say coordinates exactly that begin at `first` and are `step` apart; or, where the field and the
+ * space before it do not take so many, as many as they take. */
+static int decimals_of(double first, double step, int count)
 {
-    char text[32];
-    int n = snprintf(text, sizeof text, "%.1f", value);
-    fprintf(stream, "%*.*f", width, n < width ? 1 : 0, value);
+    const double last = first + (count - 1) * step;
+    int n = 0;
+    for (; n < 3; n++) {
+        const double unit = pow(10, n);
+        char text[2][32];
+        int low = snprintf(text[0], sizeof text[0], "%.*f", n + 1, first);
+        int high = snprintf(text[1], sizeof text[1], "%.*f", n + 1, last);
+        bool exact = fabs(first * unit - rint(first * unit)) < 1e-4 && fabs(step * unit - rint(step * unit)) < 1e-4;
+        if (exact || low > 9 || high > 9)
+            break;
+    }
+    return n;
+}
+
+static bool is_exact(double value, int decimals)
+{
+    const double unit = pow(10, decimals);
+    return fabs(value * unit - rint(value * unit)) < 1e-4;
+}
+
+/* Decimals of heights and coordinates. */
+typedef struct layout {
+    int east, north, height;
+} layout;
+
+static layout lay_out(const char *path, const sectors *s)
+{
+    const scene *sc = s->scene;
+    const double east = sc->origin[0] + 0.5 * sc->spacing[0], north = sc->origin[1] + 0.5 * sc->spacing[1];
+    layout l = {decimals_of(east, sc->spacing[0], sc->nx), decimals_of(north, sc->spacing[1], sc->ny), 1};
+    for (int h = 0; h < s->heights; h++)
+        l.height = s->height[h] >= 99.95 ? 0 : l.height;
+    if (!is_exact(sc->spacing[0], l.east) || !is_exact(east, l.east) || !is_exact(north, l.north))
+        warn("%s: points %.6g m apart from %.10g E, %.10g N are rounded to what the columns take: readers may not see a "
+             "grid: give a --spacing of whole metres",
+             path, sc->spacing[0], east, north);
+    return l;
 }
 
 /* Per mille that add up to 1000: what rounding down left goes to those that lost most. */
@@ -40,7 +75,7 @@ static void share_out(const weibull *sector, int count, int *permille)
     }
 }
 
-static void put_point(FILE *stream, const sectors *s, const atlas *a, int h, size_t c)
+static void put_point(FILE *stream, const layout *l, const sectors *s, const atlas *a, int h, size_t c)
 {
     weibull sector[MOST_SECTORS], all;
     int permille[MOST_SECTORS];
@@ -49,10 +84,8 @@ static void put_point(FILE *stream, const sectors *s, const atlas *a, int h, siz
     atlas_find(a, h, c, sector, &all, &power);
     share_out(sector, s->count, permille);
     fprintf(stream, "%-10s", "GridPoint");
-    put_number(stream, 10, at.easting);
-    put_number(stream, 10, at.northing);
-    fprintf(stream, "%8.0f", (double)s->scene->ground[c]);
-    put_number(stream, 5, s->height[h]);
+    fprintf(stream, "%10.*f%10.*f%8.0f%5.*f", l->east, at.easting, l->north, at.northing, (double)s->scene->ground[c],
+            l->height, s->height[h]);
     fprintf(stream, "%5.2f%6.3f%15.4f%3d", all.a, all.k, power, s->count);
     for (int d = 0; d < s->count; d++)
         fprintf(stream, "%4d%4.0f%5.0f", permille[d], 10 * sector[d].a, 100 * sector[d].k);
@@ -62,6 +95,7 @@ static void put_point(FILE *stream, const sectors *s, const atlas *a, int h, siz
 static int write_points(const char *path, const char *temporary, const sectors *s, bool grid)
 {
     const scene *sc = s->scene;
+    const layout l = lay_out(path, s);
     atlas *a;
     int status = atlas_create(s, &a);
     FILE *stream = status == STATUS_OK ? fopen(temporary, "w") : NULL;
@@ -69,11 +103,11 @@ static int write_points(const char *path, const char *temporary, const sectors *
         status = fail(STATUS_FAILED, "%s: cannot be written: %s", path, strerror(errno));
     if (status == STATUS_OK) {
         if (grid)
-            fprintf(stream, "%d %d %.1f %.1f %.10g\n", sc->nx, sc->ny, sc->origin[0] + 0.5 * sc->spacing[0],
-                    sc->origin[1] + 0.5 * sc->spacing[1], sc->spacing[0]);
+            fprintf(stream, "%d %d %.*f %.*f %.10g\n", sc->nx, sc->ny, l.east, sc->origin[0] + 0.5 * sc->spacing[0],
+                    l.north, sc->origin[1] + 0.5 * sc->spacing[1], sc->spacing[0]);
         for (int h = 0; h < (grid ? 1 : s->heights); h++)
             for (size_t c = 0; c < s->columns; c++)
-                put_point(stream, s, a, h, c);
+                put_point(stream, &l, s, a, h, c);
         bool sound = !ferror(stream);
         if (fclose(stream) != 0 || !sound)
             status = fail(STATUS_FAILED, "%s: cannot be written: %s", path, strerror(errno));
