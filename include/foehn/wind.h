@@ -162,6 +162,24 @@ FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_set_terrain(foehn_wind *wind,
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_set_roughness(foehn_wind *wind,
                                                                  const foehn_terrain *map);
 
+/** Trees on a regular grid: between samples bilinear, and beyond its edge the nearest. */
+typedef struct foehn_canopy {
+    int nx, nz;             /**< samples along x and z; 1 to 32768 */
+    double origin[2];       /**< world x and z of sample (0, 0), m */
+    double spacing[2];      /**< between samples along x and z, m; > 0 */
+    const float *height;    /**< m: [nz][nx]; 0 (no trees) to 150; copied */
+    const float *leaf_area; /**< m2 of leaves, one side, a m2 of ground: [nz][nx]; 0 to 20; copied */
+    float drag;             /**< Cd; > 0, <= 2; 0.15 in Shaw and Schumann (1992) */
+} foehn_canopy;
+
+/** Let trees drag on the air of the momentum model with k and eps by -Cd a |u| u (Shaw and Schumann 1992), the leaves
+ *  a of a column densest at 0.7 of its height (Lalic and Mihailovic 2004); eps gains 12 sqrt(Cmu) (C2 - C1) Cd a |u|
+ *  eps (Sogachev and Panferov 2006).  For trees of four cells and more; lower ones are a roughness.  The roughness is
+ *  then that of the ground under them.  NULL: none.
+ *
+ *  Returns  FOEHN_OK, FOEHN_ERROR_ARGUMENT (also: another model), FOEHN_ERROR_MEMORY */
+FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_set_canopy(foehn_wind *wind, const foehn_canopy *canopy);
+
 /** The wind at 10 m over ground of the parameters' z0, on a regular grid: bilinear, and beyond its edge the
  *  nearest. */
 typedef struct foehn_wind_map {

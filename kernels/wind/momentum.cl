@@ -140,7 +140,7 @@ FOEHN_INLINE void predict(momentum m, const int axis, global const float *clock,
                           global const uchar *ax, global const uchar *ay, global const uchar *az,
                           global const float *u, global const float *v, global const float *w,
                           global const float *p, global const float *nu, global const float *slip,
-                          global float *out, global float *extra)
+                          global const float *trees, global float *out, global float *extra)
 {
     foehn_grid g = m.g;
     int i = (int)get_global_id(0) * LANES, j = (int)get_global_id(1), k = (int)get_global_id(2);
@@ -226,9 +226,16 @@ FOEHN_INLINE void predict(momentum m, const int axis, global const float *clock,
     real rate = 0.5f * area * (drag.low + drag.high) * g.per_y / volume;
     sum -= rate * (sampled - ratio * own);
 
+    real implicit = diagonal + rate * ratio;
+    if (m.canopy) { /* -Cd a |u| u */
+        both_sides leaves = sides_of(c, step, first, last, trees);
+        real upward = axis == 1 ? own : (real)(0.0f);
+        implicit += 0.5f * (leaves.low + leaves.high) * sqrt(along_x * along_x + along_z * along_z + upward * upward);
+    }
+
     const whole inside_row = i + LANE < g.nx + (axis == 0);
     STORE_WHERE(inside_row, CHOOSE(held, own, own + dt * (sum + diagonal * own)), out + c);
-    STORE_WHERE(inside_row, CHOOSE(held, -1.0f, dt * (diagonal + rate * ratio)), extra + c);
+    STORE_WHERE(inside_row, CHOOSE(held, -1.0f, dt * implicit), extra + c);
 }
 
 #define PREDICT(name, axis)                                                                        \
@@ -238,10 +245,11 @@ FOEHN_INLINE void predict(momentum m, const int axis, global const float *clock,
                      global const uchar *restrict az, global const float *restrict u,              \
                      global const float *restrict v, global const float *restrict w,               \
                      global const float *restrict p, global const float *restrict nu,              \
-                     global const float *restrict slip, global float *restrict out,                \
-                     global float *restrict extra)                                                 \
+                     global const float *restrict slip, global const float *restrict trees,        \
+                     global float *restrict out, global float *restrict extra)                     \
     {                                                                                              \
-        predict(m, axis, clock, columns, walls, ax, ay, az, u, v, w, p, nu, slip, out, extra);     \
+        predict(m, axis, clock, columns, walls, ax, ay, az, u, v, w, p, nu, slip, trees, out,      \
+                extra);                                                                            \
     }
 PREDICT(predict_x, 0)
 PREDICT(predict_y, 1)

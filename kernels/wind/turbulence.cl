@@ -4,6 +4,7 @@
  *
  *   dk/dt + u . grad k = P - eps + div(nu / sigma_k grad k) ,                nu = c0^4 k^2 / eps
  *   deps/dt + u . grad eps = (c1 P - c2 eps) eps / k + div(nu / sigma_eps grad eps)
+ *                            + 12 c0^2 (c2 - c1) Cd a |u| eps among trees
  *
  * or, with the length l = 0.4 (d + z0):  nu = c0 sqrt(k) l ,  eps = c0^3 k^1.5 / l.
  *
@@ -159,7 +160,7 @@ kernel void turbulence(momentum m, global const float *restrict clock,
                        global const uchar *restrict az, global const float *restrict u,
                        global const float *restrict v, global const float *restrict w,
                        global const float *restrict nu, global const float *restrict slip,
-                       global const float *restrict k_field,
+                       global const float *restrict trees, global const float *restrict k_field,
                        global const float *restrict eps, global float *restrict out_k,
                        global float *restrict out_eps, global float *restrict extra_k,
                        global float *restrict extra_eps)
@@ -232,6 +233,10 @@ kernel void turbulence(momentum m, global const float *restrict clock,
     real slip_top = LOAD(slip + top), slip_floor = LOAD(slip + c);
     sum_k += along_column(g, c, j, own_k, a, slip_top, slip_floor, k_field);
     sum_eps += along_column(g, c, j, own_eps, a, slip_top, slip_floor, eps);
+    if (m.canopy) { /* what trees stir is small and decays at once (Sogachev and Panferov 2006) */
+        real stirred = 12.0f * m.c0 * m.c0 * (m.c2 - m.c1) * LOAD(trees + c) * sqrt(u_here * u_here + w_here * w_here);
+        sum_eps += min(stirred, 0.5f / dt) * own_eps;
+    }
     if (is_top) { /* what eps of the undisturbed column loses through the lid */
         float u3 = m.friction * m.friction * m.friction / VON_KARMAN;
         real apart = 1.0f / (d_high + m.z0) - 1.0f / (d + m.z0);

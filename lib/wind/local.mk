@@ -2,6 +2,7 @@
 libfoehn_all_la_SOURCES += \
   %D%/averages.c \
   %D%/box.c \
+  %D%/canopy.c \
   %D%/checkpoint.c \
   %D%/collocated.c \
   %D%/collocated.h \

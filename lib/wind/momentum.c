@@ -123,7 +123,7 @@ static void destroy(foehn_wind *w)
     for (int a = 0; a < 3; a++)
         foehn_buffer_destroy(w->ctx, &n->open[a]);
     cl_mem *rest[] = {&n->k[0], &n->k[1],    &n->eps[0], &n->eps[1], &n->p,    &n->nu,
-                      &n->slip, &n->columns, &n->walls,  &n->clock,  &n->trial};
+                      &n->slip, &n->columns, &n->walls,  &n->clock,  &n->trial, &n->canopy};
     for (size_t i = 0; i < sizeof rest / sizeof rest[0]; i++)
         foehn_buffer_destroy(w->ctx, rest[i]);
     free(n);
@@ -190,6 +190,7 @@ static void set_constants(foehn_wind *w)
         .low_z = column & INFLOW_NORTH ? -1 : 0,
         .high_z = column & INFLOW_SOUTH ? g->nz : g->nz - 1,
         .closes = w->params.closure == FOEHN_WIND_K_EPS,
+        .canopy = w->canopy.height != NULL,
         .plane = (i32)foehn_grid_columns(g),
         .floor_y = (f32)origin[1],
         .lid = (f32)g->ny * g->hy,
@@ -336,6 +337,26 @@ static foehn_status fill(foehn_wind *w)
     return foehn_buffer_clear(w->ctx, n->p);
 }
 
+/* What trees drag, at cells. */
+static foehn_status fill_canopy(foehn_wind *w)
+{
+    struct foehn_momentum *n = own(w);
+    const size_t count = foehn_grid_columns(&w->g);
+    if (!w->canopy.height)
+        return FOEHN_OK;
+    if (!n->canopy)
+        TRY(foehn_field_create(w->ctx, &w->g, sizeof(float), &n->canopy));
+    float *ground = malloc(count * sizeof *ground);
+    if (!ground)
+        return foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for %zu columns", count);
+    foehn_status status = foehn_buffer_read(w->ctx, n->columns, (AT_CELLS + GROUND) * count * sizeof *ground,
+                                            count * sizeof *ground, ground);
+    if (status == FOEHN_OK)
+        status = foehn_wind_fill_canopy(w, ground, n->canopy);
+    free(ground);
+    return status;
+}
+
 /* The field before the first step, made free of divergence. */
 static foehn_status start(foehn_wind *w)
 {
@@ -348,6 +369,7 @@ static foehn_status start(foehn_wind *w)
                ARG(n->columns)));
     TRY(LAUNCH(w->ctx, n->kernel.carry_areas, columns_of_faces(w), ARG(n->m), OPEN(n),
                ARG(n->columns)));
+    TRY(fill_canopy(w));
     TRY(fill(w));
     TRY(foehn_buffer_clear(w->ctx, n->clock));
     TRY(make_consistent(w, 0, (foehn_pressure_stop){FOEHN_PRESSURE_MULTIGRID, FIRST_CYCLES, 0}));
@@ -408,16 +430,24 @@ static foehn_status find_viscosity(foehn_wind *w)
                   ARG(n->nu), ARG(n->slip));
 }
 
+/* Without trees a kernel is handed another field, which it does not look at. */
+static cl_mem trees_of(const struct foehn_momentum *n)
+{
+    return n->m.canopy ? n->canopy : n->p;
+}
+
 static foehn_status step_turbulence(foehn_wind *w)
 {
     struct foehn_momentum *n = own(w);
     cl_mem *u = w->velocity[w->now], k = n->k[w->now], eps = n->eps[w->now];
     cl_mem new_k = n->k[1 - w->now], new_eps = n->eps[1 - w->now];
+    const cl_mem trees = trees_of(n);
     cl_mem extra_k = foehn_pressure_field(w->solver),
            extra_eps = foehn_pressure_residual(w->solver);
     const size_t nx = (size_t)w->g.nx, ny = (size_t)w->g.ny, nz = (size_t)w->g.nz;
     TRY(LAUNCH(w->ctx, n->kernel.turbulence, in_lanes(w, nx, ny, nz), ARG(n->m), ARG(n->clock),
-               ARG(n->columns), ARG(n->walls), OPEN(n), ARG(u[0]), ARG(u[1]), ARG(u[2]), ARG(n->nu), ARG(n->slip), ARG(k), ARG(eps), ARG(new_k),
+               ARG(n->columns), ARG(n->walls), OPEN(n), ARG(u[0]), ARG(u[1]), ARG(u[2]), ARG(n->nu),
+               ARG(n->slip), ARG(trees), ARG(k), ARG(eps), ARG(new_k),
                ARG(new_eps), ARG(extra_k), ARG(extra_eps)));
     return LAUNCH(w->ctx, n->kernel.solve_scalars, in_lanes(w, nx, nz, n->m.closes ? 2 : 1),
                   ARG(n->m), ARG(n->clock), ARG(n->columns), OPEN(n), ARG(n->nu), ARG(n->slip),
@@ -433,11 +463,12 @@ static foehn_status step_velocity(foehn_wind *w)
      * 0. */
     cl_mem extra[3] = {foehn_pressure_rhs(w->solver), foehn_pressure_residual(w->solver), w->curl};
     const size_t nx = (size_t)w->g.nx, ny = (size_t)w->g.ny, nz = (size_t)w->g.nz;
+    const cl_mem trees = trees_of(n);
     for (int a = 0; a < 3; a++) {
         foehn_size size = in_lanes(w, nx + (a == 0), ny, nz + (a == 2));
         TRY(LAUNCH(w->ctx, n->kernel.predict[a], size, ARG(n->m), ARG(n->clock), ARG(n->columns),
                    ARG(n->walls), OPEN(n), ARG(u[0]), ARG(u[1]), ARG(u[2]), ARG(n->p), ARG(n->nu),
-                   ARG(n->slip), ARG(new[a]), ARG(extra[a])));
+                   ARG(n->slip), ARG(trees), ARG(new[a]), ARG(extra[a])));
     }
     return LAUNCH(w->ctx, n->kernel.solve_velocity, in_lanes(w, nx + 1, nz + 1, 3), ARG(n->m),
                   ARG(n->clock), ARG(n->columns), OPEN(n), ARG(n->nu), ARG(n->slip), ARG(new[0]),

@@ -18,6 +18,7 @@ struct foehn_momentum {
     cl_mem nu,
         slip; /* of y faces: eddy viscosity; velocity relative to the terrain-following level */
     cl_mem columns, walls, clock, trial; /* the last: of the step, by this part alone */
+    cl_mem canopy; /* Cd a of cells, 1/m; NULL: no trees */
     struct {
         foehn_kernel close_sides, close_ends, ground_columns, carry_areas, undisturbed, turn, wall,
             choose_step, predict[3], correct, viscosity, turbulence, fluctuation, solve_velocity,

@@ -50,6 +50,7 @@ struct foehn_wind {
     cl_mem velocity[2][3], curl;
     int now;
     foehn_ground ground;
+    foehn_canopy canopy; /* height NULL: none */
     foehn_wind_map map; /* of the undisturbed wind; u NULL: the state's everywhere */
     cl_mem means[WIND_MEANS]; /* NULL unless averaging */
     bool measured;            /* the last step's residual is known */
@@ -160,6 +161,11 @@ void foehn_wind_wanted_origin(const foehn_wind *w, int64_t origin[3]);
 /* Bring the box to where its centre is wanted, and the ground under it up to date. */
 foehn_status foehn_wind_follow_center(foehn_wind *w);
 foehn_status foehn_wind_update_ground(foehn_wind *w);
+
+/* ---- canopy.c ---- */
+
+/* What the canopy drags, Cd a in 1/m, at cells, over ground that lies so high above the box's floor in each column. */
+foehn_status foehn_wind_fill_canopy(foehn_wind *w, const float *ground, cl_mem field);
 
 /* ---- vary.c ---- */
 

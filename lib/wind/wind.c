@@ -144,6 +144,7 @@ void foehn_wind_destroy(foehn_wind *w)
     for (int i = 0; i < WIND_MEANS; i++)
         foehn_buffer_destroy(w->ctx, &w->means[i]);
     free((float *)w->map.u);
+    free((float *)w->canopy.height);
     free(w);
 }
 

@@ -91,6 +91,16 @@ grid wood 24 Byte $utm "$there" 'i > 7 && i < 16 && j > 7 && j < 16 ? 10 : 30'
 wind 0 '' 'heights of trees' --roughness wood.vrt --roughness-table worldcover --tree-height trees.vrt
 said 'give a tenth of them as z0' 'z0 0.03 to 1.8 m'
 said 'and two thirds as displacement' 'displacement of up to 12 m'
+expect 2 'needs --tree-height' 'leaves without trees' wind --terrain flat.vrt --model momentum --leaf-area 3
+wind 2 'needs --model momentum' 'leaves for another model' --roughness wood.vrt --roughness-table worldcover --tree-height trees.vrt --leaf-area 3
+check 'trees of four cells drag' "$foehn" wind --terrain flat.vrt --model momentum --cells 12x12x12 --spacing 200x4 --roughness wood.vrt \
+    --roughness-table worldcover --tree-height trees.vrt --leaf-area 3 --stats stats.json
+cp check.log out.log; said 'and neither raise nor roughen the ground' 'trees of 16 m and more on 5.3 % of the ground drag on the air'
+said 'but where it is half of a cell' 'z0 0.03 to 0.232 m'
+check 'lower ones do not' "$foehn" wind --terrain flat.vrt --model momentum --cells 12x8x12 --roughness wood.vrt \
+    --roughness-table worldcover --tree-height trees.vrt --leaf-area 3
+cp check.log out.log; said 'and it is said' 'no trees are 100 m high'
+rm -f stats.json
 grid trees 24 Float32 $utm "$there" '999'
 wind 3 '576 cells have trees of .* the first 999 m' 'trees of 999 m are refused' --roughness wood.vrt --roughness-table worldcover --tree-height trees.vrt
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 if HAVE_CHECK
 test_programs += \
+  %D%/test_canopy \
   %D%/test_faces \
   %D%/test_kernels \
   %D%/test_ladder \
@@ -9,6 +10,8 @@ test_programs += \
   %D%/test_settle \
   %D%/test_roughness \
   %D%/test_wind
+tests_wind_test_canopy_SOURCES = %D%/test_canopy.c
+tests_wind_test_canopy_LDADD = tests/libtesting.la
 tests_wind_test_faces_SOURCES = \
   %D%/bed.c \
   %D%/bed.h \

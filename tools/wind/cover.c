@@ -8,7 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LEAST_HEIGHT 0.1 /* m above the displaced ground */
+#define LEAST_HEIGHT 0.1  /* m above the displaced ground */
+#define RESOLVED 4.0      /* cells: trees of that height and more drag on the air */
+#define FOREST_FLOOR 0.05 /* m: roughness of the ground under them */
+#define DRAG 0.15         /* of leaves: Shaw and Schumann (1992) */
 
 int cover_options_check(const wind_options *o)
 {
@@ -19,6 +22,10 @@ int cover_options_check(const wind_options *o)
         return fail(STATUS_USAGE, "--roughness needs --terrain DEM: a DEM of one height where the ground is flat");
     if (c->tree_height && !c->table)
         return fail(STATUS_USAGE, "--tree-height needs --roughness-table: only cells of trees take it");
+    if (o->leaf_area > 0 && !c->tree_height)
+        return fail(STATUS_USAGE, "--leaf-area needs --tree-height FILE: how high the trees are");
+    if (o->leaf_area > 0 && (o->model != MODEL_MOMENTUM || o->closure != FOEHN_WIND_K_EPS))
+        return fail(STATUS_USAGE, "--leaf-area needs --model momentum with --closure k-eps: no other model lets trees drag");
     if (c->tree_height && (strcmp(c->table, "corine") == 0 || strcmp(c->table, "nlcd") == 0))
         return fail(STATUS_USAGE,
                     "--tree-height is for classes 10, 20 and 95 of WorldCover: give --roughness-table worldcover, or a "
@@ -47,6 +54,35 @@ static double mean_log_z0_at_the_inflow(const site *s, double from_grid)
     return sum / weights;
 }
 
+/* Trees of some cells drag on the air; they neither raise nor roughen the ground. */
+static int plant_trees(const wind_options *o, size_t count, site *s)
+{
+    const double least = RESOLVED * s->scene.spacing[2];
+    size_t resolved = 0, lower = 0;
+    double highest = 0;
+    s->leaf_area = malloc(count * sizeof *s->leaf_area);
+    if (!s->leaf_area)
+        return fail_memory();
+    for (size_t i = 0; i < count; i++) {
+        const bool is_resolved = (double)s->trees[i] >= least;
+        resolved += is_resolved;
+        lower += !is_resolved && s->trees[i] > 0;
+        highest = fmax(highest, (double)s->trees[i]);
+        s->leaf_area[i] = (float)o->leaf_area;
+        s->trees[i] = is_resolved ? s->trees[i] : 0;
+        s->roughness[i] = is_resolved ? (float)FOREST_FLOOR : s->roughness[i];
+        s->displacement[i] = is_resolved ? 0 : s->displacement[i];
+    }
+    if (resolved == 0)
+        warn("--leaf-area: no trees are %.3g m high, four cells of %g m (the highest have %.3g m): all of them are "
+             "roughness and displacement; give a finer vertical --spacing",
+             least, s->scene.spacing[2], highest);
+    report("Canopy    trees of %.3g m and more on %.1f %% of the ground drag on the air, leaf area %g, Cd %g; lower ones on "
+           "%.1f %% are roughness and displacement",
+           least, 100.0 * (double)resolved / (double)count, o->leaf_area, DRAG, 100.0 * (double)lower / (double)count);
+    return STATUS_OK;
+}
+
 int site_cover(const wind_options *o, double from, const place *at, site *s)
 {
     const scene *sc = &s->scene;
@@ -70,6 +106,8 @@ int site_cover(const wind_options *o, double from, const place *at, site *s)
     int status = roughness_read(&o->cover, &grid, s->roughness, s->displacement, s->trees);
     if (status != STATUS_OK)
         return status;
+    if (o->leaf_area > 0 && (status = plant_trees(o, count, s)) != STATUS_OK)
+        return status;
     double low = INFINITY, high = 0, sum = 0, raised = 0;
     for (size_t i = 0; i < count; i++) {
         low = fmin(low, (double)s->roughness[i]);
@@ -89,6 +127,14 @@ int site_cover(const wind_options *o, double from, const place *at, site *s)
                                .origin = {0.5 * h - back, 0.5 * h - back},
                                .spacing = {h, h},
                                .heights = s->roughness};
+    if (s->leaf_area)
+        s->canopy = (foehn_canopy){.nx = s->rough.nx,
+                                   .nz = s->rough.nz,
+                                   .origin = {s->rough.origin[0], s->rough.origin[1]},
+                                   .spacing = {h, h},
+                                   .height = s->trees,
+                                   .leaf_area = s->leaf_area,
+                                   .drag = (float)DRAG};
     return STATUS_OK;
 }
 

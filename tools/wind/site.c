@@ -456,6 +456,7 @@ void site_destroy(site *s)
     free(s->heights);
     free(s->sampled);
     free(s->roughness);
+    free(s->leaf_area);
     free(s->displacement);
     free(s->trees);
     free(s->probes);

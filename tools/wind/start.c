@@ -47,5 +47,7 @@ int wind_start(const site *s, foehn_context *ctx, foehn_wind **out)
         made = foehn_wind_set_terrain(*out, &s->ground);
     if (made == FOEHN_OK && s->rough.heights)
         made = foehn_wind_set_roughness(*out, &s->rough);
+    if (made == FOEHN_OK && s->canopy.height)
+        made = foehn_wind_set_canopy(*out, &s->canopy);
     return made == FOEHN_OK ? check_box(s, *out) : fail_library(made);
 }

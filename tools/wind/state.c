@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "formats/state.h"
+#include "wind/weather.h"
 #include "wind/wind.h"
 
 #include <limits.h>
@@ -41,10 +42,12 @@ static int settings_of(const wind_options *o, const site *s, setting out[MOST_SE
             uint64_t cover = state_hash(STATE_HASH_START, s->roughness, size);
             if (s->displacement)
                 cover = state_hash(cover, s->displacement, size);
+            if (s->leaf_area)
+                cover = state_hash(state_hash(cover, s->trees, size), s->leaf_area, size);
             state_setting(out, &n, "roughness", "%016llx", (unsigned long long)cover);
         }
     }
-    if (o->input) {
+    if (o->input && !weather_is(o->input)) {
         input_series series;
         if (input_read(o->input, &series) != STATUS_OK)
             return -1;

@@ -177,6 +177,8 @@ const option_row wind_option_rows[] = {
      TEXT(cover.table)},
     {"tree-height", "FILE", "raster of heights of trees, m, for classes 10, 20, 95 of WorldCover",
      TEXT(cover.tree_height)},
+    {"leaf-area", "L", "m2 of leaves a m2 of ground: trees of four cells and more drag on the air (they roughen it)",
+     REAL(leaf_area, 0.1, 15, ""), NO_WINDOW},
     {"quality", "NAME", "low, medium, high or ultra: cells and sweeps (high)", CHOICE(quality, qualities),
      GIVEN(has_quality)},
     {"cells", "NXxNYxNZ", "cells towards east, up and south", OWN(parse_cells), GIVEN(has_cells)},

@@ -33,6 +33,7 @@ typedef struct wind_options {
     terrain_request terrain; /* path NULL: flat ground */
     roughness_request cover; /* path NULL: one roughness */
     bool has_z0;
+    double leaf_area; /* of trees that drag on the air; 0: none does */
     double top;              /* altitude of the lid, m */
     bool has_origin;
     double origin[2]; /* of flat ground: latitude, longitude, degrees of WGS 84 */
@@ -87,6 +88,8 @@ typedef struct site {
     float *sampled;      /* the same before its sides were eased */
     int samples[2];      /* of them along x and z */
     foehn_terrain rough; /* heights NULL: one z0 */
+    foehn_canopy canopy; /* height NULL: no trees drag on the air */
+    float *leaf_area;
     float *roughness, *displacement, *trees; /* at the same samples, m; NULL: without --roughness */
     scene_probe *probes; /* of the scene */
     scene scene;

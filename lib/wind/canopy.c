@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/* Trees that drag on the air: -Cd a |u| u (Shaw and Schumann 1992). */
+#include "wind/state.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Where leaves are, by the share of the height: Lalic and Mihailovic (2004), densest at 0.7 of it; over the mean. */
+#define DENSEST 0.7
+enum { SHAPE = 64 };
+
+static double leaves_at(double share)
+{
+    if (share <= 0 || share >= 1)
+        return 0;
+    double r = (1 - DENSEST) / (1 - share), n = share < DENSEST ? 6 : 0.5;
+    return pow(r, n) * exp(n * (1 - r));
+}
+
+/* How much of all leaves is below a share of the height, on SHAPE steps. */
+static void sum_leaves(double below[SHAPE + 1])
+{
+    below[0] = 0;
+    for (int i = 0; i < SHAPE; i++)
+        below[i + 1] = below[i] + leaves_at((i + 0.5) / SHAPE);
+    for (int i = 0; i <= SHAPE; i++)
+        below[i] /= below[SHAPE];
+}
+
+static double leaves_below(const double below[SHAPE + 1], double share)
+{
+    double at = fmin(fmax(share, 0), 1) * SHAPE;
+    int i = at < SHAPE ? (int)at : SHAPE - 1;
+    return below[i] + (at - i) * (below[i + 1] - below[i]);
+}
+
+static foehn_status check(const foehn_canopy *c)
+{
+    enum { MOST = 32768 };
+    if (c->nx < 1 || c->nz < 1 || c->nx > MOST || c->nz > MOST || !c->height || !c->leaf_area)
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "a canopy of %d x %d samples: 1 to %d each", c->nx, c->nz, MOST);
+    if (!(c->spacing[0] > 0 && c->spacing[1] > 0 && isfinite(c->spacing[0] + c->spacing[1]) &&
+          isfinite(c->origin[0] + c->origin[1])))
+        return foehn_fail(FOEHN_ERROR_ARGUMENT,
+                          "a canopy of %g x %g m a sample at (%g, %g): spacing must be > 0 and all of it finite",
+                          c->spacing[0], c->spacing[1], c->origin[0], c->origin[1]);
+    if (!(c->drag > 0 && c->drag <= 2))
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "a canopy with a drag coefficient of %g: more than 0, at most 2",
+                          (double)c->drag);
+    const size_t count = (size_t)c->nx * (size_t)c->nz;
+    for (size_t i = 0; i < count; i++)
+        if (!(c->height[i] >= 0 && c->height[i] <= 150 && c->leaf_area[i] >= 0 && c->leaf_area[i] <= 20))
+            return foehn_fail(FOEHN_ERROR_ARGUMENT,
+                              "a canopy of %g m with a leaf area of %g at sample (%zu, %zu): 0 to 150 m and 0 to 20",
+                              (double)c->height[i], (double)c->leaf_area[i], i % (size_t)c->nx, i / (size_t)c->nx);
+    return FOEHN_OK;
+}
+
+foehn_status foehn_wind_set_canopy(foehn_wind *w, const foehn_canopy *canopy)
+{
+    float *height = NULL, *leaf_area = NULL;
+    if (w->params.model != FOEHN_WIND_MOMENTUM || w->params.closure != FOEHN_WIND_K_EPS)
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "a canopy needs the momentum model with k and eps");
+    if (canopy) {
+        TRY(check(canopy));
+        const size_t count = (size_t)canopy->nx * (size_t)canopy->nz;
+        height = malloc(2 * count * sizeof *height);
+        if (!height)
+            return foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for a canopy of %zu samples", count);
+        leaf_area = height + count;
+        memcpy(height, canopy->height, count * sizeof *height);
+        memcpy(leaf_area, canopy->leaf_area, count * sizeof *leaf_area);
+    }
+    free((float *)w->canopy.height);
+    w->canopy = canopy ? *canopy : (foehn_canopy){.nx = 0};
+    w->canopy.height = height;
+    w->canopy.leaf_area = leaf_area;
+    w->ground_is_stale = true;
+    return FOEHN_OK;
+}
+
+/* Height and leaf area at a place: bilinear, beyond the edge the nearest. */
+static void sample_canopy(const foehn_canopy *c, double x, double z, double out[2])
+{
+    double a = fmin(fmax((x - c->origin[0]) / c->spacing[0], 0), c->nx - 1);
+    double b = fmin(fmax((z - c->origin[1]) / c->spacing[1], 0), c->nz - 1);
+    size_t i = (size_t)a, k = (size_t)b, nx = (size_t)c->nx, at = k * nx + i;
+    size_t right = i + 1 < nx, below = k + 1 < (size_t)c->nz ? nx : 0;
+    double s = a - (double)i, r = b - (double)k;
+    for (int n = 0; n < 2; n++) {
+        const float *f = (n == 0 ? c->height : c->leaf_area) + at;
+        out[n] = (1 - r) * ((1 - s) * (double)f[0] + s * (double)f[right]) +
+                 r * ((1 - s) * (double)f[below] + s * (double)f[below + right]);
+    }
+}
+
+/* The drag of a column's cells, 1/m: the mean of Cd a over what of each is air. */
+static void fill_column(const foehn_wind *w, const double below[SHAPE + 1], int i, int k, double ground, float *plane)
+{
+    const foehn_grid *g = &w->g;
+    double origin[3], tree[2];
+    foehn_wind_origin(w, origin);
+    sample_canopy(&w->canopy, origin[0] + (i + 0.5) * (double)g->hx, origin[2] + (k + 0.5) * (double)g->hz, tree);
+    for (int j = 0; tree[0] > 0 && j < g->ny && j * (double)g->hy < ground + tree[0]; j++) {
+        double low = fmax(j * (double)g->hy - ground, 0), high = (j + 1) * (double)g->hy - ground;
+        if (high <= 0)
+            continue;
+        double leaves = leaves_below(below, high / tree[0]) - leaves_below(below, low / tree[0]);
+        /* A sliver's leaves are spread over a quarter of a cell, as all that is done to it. */
+        double depth = fmax(high - low, 0.25 * (double)g->hy);
+        plane[j * g->nx + i] = (float)((double)w->canopy.drag * tree[1] * leaves / depth);
+    }
+}
+
+foehn_status foehn_wind_fill_canopy(foehn_wind *w, const float *ground, cl_mem field)
+{
+    const foehn_grid *g = &w->g;
+    double below[SHAPE + 1];
+    sum_leaves(below);
+    foehn_box box = foehn_grid_box(g, sizeof(float));
+    const size_t count = box.nx * box.ny;
+    float *plane = malloc(count * sizeof *plane);
+    if (!plane)
+        return foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for a plane of cells");
+    foehn_status status = foehn_buffer_clear(w->ctx, field);
+    box.nz = 1;
+    for (int k = 0; k < g->nz && status == FOEHN_OK; k++) {
+        memset(plane, 0, count * sizeof *plane);
+        for (int i = 0; i < g->nx; i++)
+            fill_column(w, below, i, k, (double)ground[foehn_grid_column(g, i, k)], plane);
+        box.offset = foehn_grid_at(g, 0, 0, k);
+        status = foehn_box_write(w->ctx, field, box, plane);
+    }
+    free(plane);
+    return status;
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+/* Trees that drag on the air of the momentum model. */
+#include "testing.h"
+
+#define U10 8.0f
+#define HEIGHT 20.0
+#define EDGE 400.0
+#define LEAF_AREA 4.0
+#define DRAG 0.2
+
+/* Flat open ground in the west, and from EDGE on a forest. */
+static foehn_wind *make(int nx, float leaf_area)
+{
+    const float h = 20;
+    foehn_wind_params p = foehn_wind_params_default();
+    p.nx = nx;
+    p.ny = 160;
+    p.nz = 4;
+    p.spacing_horizontal = h;
+    p.spacing_vertical = 4;
+    p.center[0] = 0.5 * nx * (double)h;
+    p.center[2] = 0.5 * p.nz * (double)h;
+    p.model = FOEHN_WIND_MOMENTUM;
+    p.state.from = 270;
+    p.state.u10 = U10;
+    p.z0 = 0.05f;
+    foehn_wind *wind;
+    OK(foehn_wind_create(context, &p, &wind));
+    float *height = calloc((size_t)nx, sizeof *height), *leaves = calloc((size_t)nx, sizeof *leaves);
+    for (int i = 0; i < nx; i++) {
+        height[i] = (i + 0.5f) * h < (float)EDGE ? 0 : (float)HEIGHT;
+        leaves[i] = leaf_area;
+    }
+    foehn_canopy canopy = {.nx = nx,
+                           .nz = 1,
+                           .origin = {0.5 * (double)h, 0},
+                           .spacing = {(double)h, 1},
+                           .height = height,
+                           .leaf_area = leaves,
+                           .drag = (float)DRAG};
+    OK(foehn_wind_set_canopy(wind, &canopy));
+    free(height);
+    free(leaves);
+    return wind;
+}
+
+static double speed_at(foehn_wind *wind, double x, double height)
+{
+    foehn_wind_info info;
+    foehn_wind_get_info(wind, &info);
+    const double at[3] = {info.origin[0] + x, height, info.origin[2] + 0.5 * info.extent[2]};
+    float out[4];
+    OK(foehn_wind_read_points(wind, 0, 1, at, out));
+    return (double)out[0];
+}
+
+/* Displacement, roughness and u* of the log law through the wind at three heights above the trees. */
+static void fit_log_law(const double z[3], const double u[3], double *d, double *z0, double *friction)
+{
+    double low = 0, high = z[0] - 0.01, wanted = (u[2] - u[1]) / (u[1] - u[0]);
+    for (int n = 0; n < 60; n++) {
+        double at = 0.5 * (low + high);
+        double ratio = log((z[2] - at) / (z[1] - at)) / log((z[1] - at) / (z[0] - at));
+        *(ratio > wanted ? &low : &high) = at;
+    }
+    *d = low;
+    *friction = 0.4 * (u[1] - u[0]) / log((z[1] - low) / (z[0] - low));
+    *z0 = (z[0] - low) * exp(-0.4 * u[0] / *friction);
+}
+
+/* Raupach, Finnigan and Brunet (1996), Kaimal and Finnigan (1994): over and in uniform vegetation from wheat to
+ * forests u* / u_h is 0.25 to 0.4, d 0.6 to 0.85 of the height, z0 0.05 to 0.15 of it; the wind in it decays like
+ * exp(-a (1 - z/h)) with a from 2 to 4 in forests (Cionco 1978). */
+START_TEST(a_forest_has_the_profile_of_forests)
+{
+    const double far = EDGE + 60 * HEIGHT;
+    foehn_wind *wind = make(testing_is_tiny() ? 32 : 96, (float)LEAF_AREA);
+    for (int n = 0; n < (testing_is_tiny() ? 2 : 700); n++)
+        OK(foehn_wind_step(wind, 1000));
+    if (testing_is_tiny()) {
+        foehn_wind_destroy(wind);
+        return;
+    }
+    const double z[3] = {1.3 * HEIGHT, 1.8 * HEIGHT, 2.6 * HEIGHT};
+    double u[3], d, z0, friction, top = speed_at(wind, far, HEIGHT), half = speed_at(wind, far, 0.5 * HEIGHT);
+    for (int i = 0; i < 3; i++)
+        u[i] = speed_at(wind, far, z[i]);
+    fit_log_law(z, u, &d, &z0, &friction);
+    double attenuation = -2 * log(half / top);
+    testing_report("60 heights into a forest: wind at its top %.2f m/s, half way down %.2f (a = %.2f), u* / u_h %.3f, d / h "
+                   "%.2f, z0 / h %.3f; 1 m above the ground %.2f m/s",
+                   top, half, attenuation, friction / top, d / HEIGHT, z0 / HEIGHT, speed_at(wind, far, 1));
+    ck_assert(attenuation > 2 && attenuation < 4);
+    ck_assert(friction / top > 0.25 && friction / top < 0.4);
+    ck_assert(d > 0.6 * HEIGHT && d < 0.85 * HEIGHT);
+    ck_assert(z0 > 0.05 * HEIGHT && z0 < 0.15 * HEIGHT);
+    /* What comes in does not know of it yet; behind the edge it slows within some heights. */
+    NEAR(speed_at(wind, 100, 10) / (double)U10, 1, 0.03);
+    ck_assert(speed_at(wind, EDGE + 10 * HEIGHT, 10) < 0.3 * (double)U10);
+    foehn_wind_destroy(wind);
+}
+END_TEST
+
+START_TEST(trees_without_leaves_are_none)
+{
+    foehn_wind *bare = make(32, 0), *open = make(32, (float)LEAF_AREA);
+    OK(foehn_wind_set_canopy(open, NULL));
+    for (int n = 0; n < 5; n++) {
+        OK(foehn_wind_step(bare, 1000));
+        OK(foehn_wind_step(open, 1000));
+    }
+    for (int n = 0; n < 5; n++)
+        NEAR(speed_at(bare, 100.0 * n + 50, 12), speed_at(open, 100.0 * n + 50, 12), 1e-6);
+    foehn_wind_destroy(bare);
+    foehn_wind_destroy(open);
+}
+END_TEST
+
+START_TEST(a_canopy_that_is_none_is_refused)
+{
+    float height = 20, leaves = 3;
+    foehn_canopy canopy = {.nx = 1, .nz = 1, .spacing = {1, 1}, .height = &height, .leaf_area = &leaves, .drag = 0.2f};
+    foehn_wind_params p = foehn_wind_params_default();
+    foehn_wind *wind;
+    p.nx = p.ny = p.nz = 4;
+    OK(foehn_wind_create(context, &p, &wind));
+    FAILS(FOEHN_ERROR_ARGUMENT, "needs the momentum model", foehn_wind_set_canopy(wind, &canopy));
+    foehn_wind_destroy(wind);
+    p.model = FOEHN_WIND_MOMENTUM;
+    OK(foehn_wind_create(context, &p, &wind));
+    canopy.drag = 0;
+    FAILS(FOEHN_ERROR_ARGUMENT, "drag coefficient of 0", foehn_wind_set_canopy(wind, &canopy));
+    canopy.drag = 0.2f;
+    height = 151;
+    FAILS(FOEHN_ERROR_ARGUMENT, "151 m", foehn_wind_set_canopy(wind, &canopy));
+    height = 20;
+    leaves = NAN;
+    FAILS(FOEHN_ERROR_ARGUMENT, "leaf area of nan", foehn_wind_set_canopy(wind, &canopy));
+    canopy.nx = 0;
+    FAILS(FOEHN_ERROR_ARGUMENT, "0 x 1 samples", foehn_wind_set_canopy(wind, &canopy));
+    foehn_wind_destroy(wind);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tests = testing_begin("canopy", TESTING_NEEDS_DEVICE);
+    tcase_add_test(tests, a_forest_has_the_profile_of_forests);
+    tcase_add_test(tests, trees_without_leaves_are_none);
+    tcase_add_test(tests, a_canopy_that_is_none_is_refused);
+    return testing_end();
+}
