@@ -14,6 +14,7 @@ dist_doc_DATA = \
   %D%/flow.md \
   %D%/numerics.md \
   %D%/publishing.md \
+  %D%/site.md \
   %D%/python.md \
   %D%/robustness.md \
   %D%/systems.md \

@@ -8,12 +8,15 @@
 #include "formats/png_file.h"
 #include "formats/state.h"
 #include "guard.h"
+#include "terrain/classes.h"
 #include "terrain/terrain.h"
 #include "wind/input.h"
+#include "wind/stations.h"
 #ifdef HAVE_VIEW
 #include "view/view.h"
 #endif
 
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -151,6 +154,20 @@ static void read_terrain(const char *path)
     terrain_destroy(&ground);
 }
 
+static void read_classes(const char *path)
+{
+    class_table table;
+    if (classes_read(path, &table) == STATUS_OK)
+        classes_destroy(&table);
+}
+
+static void read_stations(const char *path)
+{
+    station_list list;
+    if (stations_read(path, NAN, &list) == STATUS_OK)
+        stations_destroy(&list);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     static const struct {
@@ -158,7 +175,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         void (*read)(const char *path);
     } readers[] = {{"flow", read_flow}, {"fire", read_fire}, {"input", read_input},
                    {"mesh", read_mesh}, {"png", read_png}, {"state", read_state},
-                   {"wind", read_wind}, {"terrain", read_terrain}, {"script", read_script}};
+                   {"wind", read_wind}, {"terrain", read_terrain}, {"script", read_script},
+                   {"classes", read_classes}, {"stations", read_stations}};
     char path[128];
     snprintf(path, sizeof path, "%s/file", folder);
     FILE *stream = fopen(path, "wb");
