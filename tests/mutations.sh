@@ -25,14 +25,24 @@ record() {
 field() {
     printf '%s\n' "$entry" | sed -n "s/^$1//p"
 }
-# The file with the one place of `old` replaced by `new`; fails unless there is one.
+# The file with the one place of `old` replaced by `new`; fails unless there is one.  A space of `old` may be
+# the end of a line there.
 replaced() {
-    OLD=$2 NEW=$3 awk '{ text = text $0 "\n" } END {
+    OLD=$2 NEW=$3 awk 'function inner(text) { gsub(/ +/, "[ \n]+", text); return text }
+    { text = text $0 "\n" }
+    END {
         old = ENVIRON["OLD"]
-        at = index(text, old)
-        if (at == 0 || index(substr(text, at + 1), old) > 0)
+        gsub(/[^A-Za-z0-9_ ]/, "[&]", old)
+        gsub(/\[\^\]/, "\\^", old)
+        match(old, /^ */) # how far it is indented stays
+        old = substr(old, 1, RLENGTH) inner(substr(old, RLENGTH + 1))
+        if (!match(text, old))
             exit 1
-        printf "%s%s%s", substr(text, 1, at - 1), ENVIRON["NEW"], substr(text, at + length(old))
+        at = RSTART
+        length_of = RLENGTH
+        if (match(substr(text, at + 1), old))
+            exit 1
+        printf "%s%s%s", substr(text, 1, at - 1), ENVIRON["NEW"], substr(text, at + length_of)
     }' "$1"
 }
 # Run [tiny] PROGRAM TEST...: 0 they pass, else they fail, crash or hang.
