@@ -62,6 +62,20 @@ printf 'height,speed\n20,6\n100,11\n' > p.log
 check 'a mean wind by table' "$foehn" box --size 64x4x4 --profile p.log --quiet --out p.bts
 rm -f p.bts
 
+# A site: the wind that foehn wind has solved, where there is a device and NetCDF.
+if "$foehn" wind --model momentum --cells 16x12x16 --spacing 40x10 --u10 8 --from 270 --steps 400 --quiet --out site.nc 2> err.log; then
+    check 'a box of a site' "$foehn" box --site site.nc --at 0,0,40 --size 512x4x4 --spacing 4x4x4 --quiet --stats s.json
+    # Undisturbed: the log law; k = u*^2 / sqrt(0.03), eps = u*^3 / (0.4 z), Gamma 3.9.
+    near 'its mean wind is the log law' "$(sigma speed)" "$(awk 'BEGIN { print 8 * log(40 / 0.03) / log(10 / 0.03) }')" 0.25
+    near 'its Gamma is that of a log layer' "$(sigma gamma)" 3.9 0.5
+    near 'its energy is 1.7 eps^(2/3)' "$(sigma energy)" "$(awk 'BEGIN { u = 0.4 * 8 / log(10 / 0.03); print 1.7 * (u ^ 3 / (0.4 * 40)) ^ (2 / 3) }')" 0.02
+    rm -f s.json
+    expect 3 'lies outside of site.nc' 'a place outside' box --site site.nc --at 9000,0,40 --out a.bts
+    expect 3 'the height is outside' 'a height above the lid' box --site site.nc --at 0,0,4000 --out a.bts
+    expect 2 'exclude each other: the field has that' 'what the field has is not given' box --site site.nc --at 0,0,40 --u 9 --out a.bts
+    rm -f site.nc
+else echo "left out: a site: $(cat err.log)"; fi
+
 refuse() { status=$1 pattern=$2 name=$3; shift 3; expect "$status" "$pattern" "$name" box --size 64x4x4 --spacing 9x4x4 --out a.bts "$@"; }
 refuse 3 '--class IVA: no such class' 'a class that is none' --class IVA
 refuse 3 'not of the form NXxNYxNZ' 'a size of one number' --size 10
