@@ -76,6 +76,22 @@ if "$foehn" wind --model momentum --cells 16x12x16 --spacing 40x10 --u10 8 --fro
     rm -f site.nc
 else echo "left out: a site: $(cat err.log)"; fi
 
+# The wind that passes a plane of a simulation that runs.
+if "$foehn" wind --cells 16x12x16 --spacing 8x8 --u10 9 --from 270 --gustiness 0.6 --dt 0.25 --steps 40 --quiet --box 4,-4,40,5,5,6,6 \
+    --probe 4,-4,40 --out p.bts --out p.csv 2> err.log; then
+    near 'a plane of a running wind has its mean wind' "$(od -An -tf4 -j30 -N4 p.bts)" \
+        "$(awk -F, '/^[0-9]/ { n++; u += $6 } END { print u / n }' p.csv)" 1e-3
+    near 'its times' "$(od -An -td4 -j14 -N4 p.bts)" 40 0
+    near 'and how far they are apart' "$(od -An -tf4 -j26 -N4 p.bts)" 0.25 1e-6
+    rm -f p.bts p.csv
+    expect 2 'box needs --out FILE.bts' 'a plane needs a file' wind --cells 16x12x16 --box 0,0,40,5,5,6,6 --out a.csv --probe 0,0,10
+    expect 2 'give --box' 'a file needs a plane' wind --cells 16x12x16 --steps 1 --out a.bts
+    expect 3 'under the ground: raise it' 'a plane in the ground' wind --cells 16x12x16 --steps 1 --box 0,0,5,5,5,6,6 --out a.bts
+    expect 3 'outside of the box' 'a plane outside' wind --cells 16x12x16 --steps 1 --box 900,0,40,5,5,6,6 --out a.bts
+    expect 3 'give 2 to 256 across' 'a plane of one point' wind --cells 16x12x16 --steps 1 --box 0,0,40,1,5,6,6 --out a.bts
+    expect 2 'not --steady' 'a plane of a mean' wind --cells 16x12x16 --steady --box 0,0,40,5,5,6,6 --out a.bts
+else echo "left out: a plane: $(cat err.log)"; fi
+
 refuse() { status=$1 pattern=$2 name=$3; shift 3; expect "$status" "$pattern" "$name" box --size 64x4x4 --spacing 9x4x4 --out a.bts "$@"; }
 refuse 3 '--class IVA: no such class' 'a class that is none' --class IVA
 refuse 3 'not of the form NXxNYxNZ' 'a size of one number' --size 10

@@ -3,12 +3,10 @@
 # turn into vectors where neither errno nor traps matter, and whose bits do not depend on the processor.
 foehn_SOURCES += \
   %D%/box.h \
-  %D%/bytes.h \
   %D%/command.c \
   %D%/command.h
 if HAVE_FFTW
 foehn_SOURCES += \
-  %D%/bytes.c \
   %D%/out_bts.c \
   %D%/out_hawc2.c \
   %D%/out_netcdf.c \

@@ -2,7 +2,7 @@
 /* HAWC2's turbulence: three files of floats, x slowest and z fastest, without the mean wind. */
 #include "config.h"
 
-#include "box/bytes.h"
+#include "formats/bytes.h"
 #include "box/command.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
  * deviation. */
 #include "config.h"
 
-#include "box/bytes.h"
+#include "formats/bytes.h"
 #include "box/command.h"
 
 #include <math.h>

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
 foehn_SOURCES += \
   %D%/attribute.h \
+  %D%/bts.h \
   %D%/builtin.h \
+  %D%/bytes.h \
   %D%/csv.c \
   %D%/csv.h \
   %D%/png_file.h \
@@ -11,6 +13,8 @@ foehn_SOURCES += \
   %D%/vdb.h \
   %D%/vtkhdf.h \
   %D%/attribute.c \
+  %D%/bts.c \
+  %D%/bytes.c \
   %D%/state.c \
   %D%/vtkhdf.c
 if HAVE_YAML

@@ -18,6 +18,7 @@ foehn_SOURCES += \
   %D%/netcdf_file.c \
   %D%/netcdf_file.h \
   %D%/out_asc.c \
+  %D%/out_bts.c \
   %D%/out_csv.c \
   %D%/out_geotiff.c \
   %D%/out_gpkg.c \
@@ -31,6 +32,7 @@ foehn_SOURCES += \
   %D%/out_wrg.c \
   %D%/output.c \
   %D%/output.h \
+  %D%/plane.c \
   %D%/probe.c \
   %D%/quantity.c \
   %D%/quantity.h \

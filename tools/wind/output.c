@@ -17,7 +17,8 @@
 
 static const output_format *const formats[] = {&output_netcdf, &output_vtkhdf, &output_geotiff,
                                                &output_png,    &output_csv,    &output_raw,
-                                               &output_asc,    &output_gpkg,   &output_kmz};
+                                               &output_asc,    &output_gpkg,   &output_kmz,
+                                               &output_bts};
 enum { FORMATS = sizeof formats / sizeof formats[0] };
 
 /* One file being written. */

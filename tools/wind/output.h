@@ -12,6 +12,13 @@ typedef struct scene_probe {
     double easting, northing, height; /* m; height above the ground */
 } scene_probe;
 
+/* Points across the wind, of which .bts files keep the wind. */
+typedef struct scene_plane {
+    double easting, northing, height; /* of its middle, m; height above the ground */
+    int ny, nz;                       /* across and up; 0: there is none */
+    double dy, dz;                    /* m */
+} scene_plane;
+
 enum { MOST_BANDS = 24 };
 
 /* All that a file says of a run beside the field itself. */
@@ -50,8 +57,15 @@ typedef struct scene {
     const char *command;   /* the command line, without what only names outputs */
     char device[128];
     int probe_count;
-    const scene_probe *probes;
+    const scene_probe *probes; /* behind them the plane's points, [nz][ny], if there is one */
+    scene_plane plane;
 } scene;
+
+/* Probes, and points of the plane. */
+static inline size_t scene_points(const scene *s)
+{
+    return (size_t)s->probe_count + (size_t)s->plane.ny * (size_t)s->plane.nz;
+}
 
 /* The time of a step, s: whole multiples of every are exact. */
 double scene_time(const scene *s, uint64_t step);
@@ -73,7 +87,7 @@ typedef struct field {
     foehn_volume *volume;                                   /* the last instant, for raw output */
 } field;
 
-/* One row of a probe's time series; velocities towards true east and north. */
+/* One row of a time series, of probes and then of the plane's points; velocities towards true east and north. */
 typedef struct probe_row {
     double time;
     double east, north, up, intensity;
@@ -95,7 +109,7 @@ typedef struct output_format {
 } output_format;
 
 extern const output_format output_netcdf, output_geotiff, output_vtkhdf, output_png, output_csv,
-    output_raw, output_asc, output_gpkg, output_kmz;
+    output_raw, output_bts, output_asc, output_gpkg, output_kmz;
 
 /* The format of a file by its extension; fails when unknown or not built in. */
 int output_find(const char *path, const output_format **format);

@@ -38,7 +38,7 @@ int wind_reader_create(const site *s, foehn_wind *wind, foehn_volume *volume, wi
     r->volume = volume;
     r->columns = (size_t)sc->nx * (size_t)sc->ny;
     r->cells = r->columns * (size_t)sc->nz;
-    size_t probes = (size_t)sc->probe_count + 1;
+    size_t probes = scene_points(sc) + 1;
     r->points = malloc(3 * r->columns * sizeof *r->points);
     r->near_points = malloc(3 * r->columns * sizeof *r->near_points);
     r->at_points = malloc(4 * r->columns * sizeof *r->at_points);
@@ -64,7 +64,7 @@ int wind_reader_create(const site *s, foehn_wind *wind, foehn_volume *volume, wi
         memcpy(r->near_points + 3 * c, p, 3 * sizeof *p);
         r->near_points[3 * c + 1] = 0.5 * sc->spacing[2];
     }
-    for (int i = 0; i < sc->probe_count; i++) {
+    for (size_t i = 0; i < scene_points(sc); i++) {
         double *p = r->probe_points + 3 * i;
         p[0] = sc->probes[i].easting - s->world_easting;
         p[1] = site_height_above(s, sc->probes[i].easting, sc->probes[i].northing, sc->probes[i].height);
@@ -280,14 +280,14 @@ int wind_reader_read_probes(wind_reader *r, probe_row *rows)
 {
     const scene *sc = &r->site->scene;
     foehn_status read =
-        foehn_wind_read_points(r->wind, 0, (size_t)sc->probe_count, r->probe_points, r->at_probes);
+        foehn_wind_read_points(r->wind, 0, scene_points(sc), r->probe_points, r->at_probes);
     if (read == FOEHN_OK && sc->momentum)
-        read = foehn_wind_read_turbulence(r->wind, (size_t)sc->probe_count, r->probe_points, r->probe_turbulence);
+        read = foehn_wind_read_turbulence(r->wind, scene_points(sc), r->probe_points, r->probe_turbulence);
     if (read != FOEHN_OK)
         return fail_library(read);
     foehn_wind_info info;
     foehn_wind_get_info(r->wind, &info);
-    for (int i = 0; i < sc->probe_count; i++) {
+    for (size_t i = 0; i < scene_points(sc); i++) {
         const float *at = r->at_probes + 4 * i;
         double u = (double)at[0], v = -(double)at[2];
         place_turn(&sc->place, sc->probes[i].easting, sc->probes[i].northing, &u, &v);

@@ -177,7 +177,7 @@ static int set_up(run *r)
         status = set_weather_map(r);
     if (status == STATUS_OK)
         status = wind_reader_create(&r->site, r->wind, r->volume, &r->reader);
-    if (status == STATUS_OK && !(r->rows = calloc((size_t)r->site.scene.probe_count + 1, sizeof *r->rows)))
+    if (status == STATUS_OK && !(r->rows = calloc(scene_points(&r->site.scene) + 1, sizeof *r->rows)))
         status = fail_memory();
     if (status == STATUS_OK && o->common.resume)
         status = checkpoint_read(o->common.resume, o, &r->site, r->wind, &r->state);
@@ -287,7 +287,7 @@ static int after_step(run *r)
         status = check_numbers(r);
     if (status == STATUS_OK && r->to_steady)
         status = steady_step(&r->steady, r->wind, r->reader, r->step, r->time);
-    if (status == STATUS_OK && r->site.scene.probe_count > 0 && (output || !(c->every > 0)))
+    if (status == STATUS_OK && scene_points(&r->site.scene) > 0 && (output || !(c->every > 0)))
         status = write_probes(r);
     if (status == STATUS_OK && output)
         status = write_instant(r);
@@ -343,7 +343,7 @@ static int find_mean(run *r)
         momentum_describe(&r->settling, sizeof r->site.scene.rest, r->site.scene.rest);
         status = find_time(r);
     }
-    if (status == STATUS_OK && r->site.scene.probe_count > 0)
+    if (status == STATUS_OK && scene_points(&r->site.scene) > 0)
         status = write_probes(r);
     return status;
 }

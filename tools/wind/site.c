@@ -448,7 +448,7 @@ int site_create(const wind_options *o, const input_row *start, double largest_u1
                              : "forcing";
     sc->pressure_unit = o->scheme == FOEHN_WIND_STAGGERED && !sweeps_pressure(o) ? "cycles" : "sweeps";
     site_start_with(o, start, s);
-    return STATUS_OK;
+    return site_place_plane(o, s);
 }
 
 void site_destroy(site *s)

@@ -216,6 +216,8 @@ const option_row wind_option_rows[] = {
      OWN(parse_bands), NO_WINDOW},
     {"probe", "E,N,Z[,NAME]",
      "time series at a point, Z above ground; repeatable, into --out FILE.csv", OWN(probe_parse), NO_WINDOW},
+    {"box", "E,N,Z,NY,NZ,DY,DZ", "the wind that passes NY x NZ points across it around a point, for turbines, into --out FILE.bts",
+     OWN(plane_parse), NO_WINDOW},
     {"profile", "E,N[,NAME]", "the same at round heights up to the lid", OWN(profile_parse), NO_WINDOW},
     END_OF_OPTIONS};
 
@@ -230,7 +232,7 @@ static void print_help(void)
     puts(
         "  --help                      this text\n\n"
         "Formats of --out: .nc NetCDF, .vtkhdf ParaView, .tif GeoTIFF, .png picture, .csv probes,\n"
-        ".raw half floats, .asc grids, .gpkg points, .kmz arrows on a globe; with --sectors also .wrg and .rsf.\n"
+        ".raw half floats, .bts wind of --box, .asc grids, .gpkg points, .kmz arrows on a globe; with --sectors also .wrg and .rsf.\n"
         "Environment: FOEHN_DEVICE is the default of --device.\n\n"
         "Example:\n"
         "  foehn wind --terrain hill.tif --u10 8.9 --from 210 --out hill.png --out hill.nc");
@@ -254,7 +256,7 @@ static int check_bands(wind_options *o, bool has_raster)
 /* Names of outputs, and what only some formats have. */
 static int check_outputs(wind_options *o)
 {
-    bool csv = false, png = false, tif = false, asc = false;
+    bool csv = false, bts = false, png = false, tif = false, asc = false;
     int status = sectors_options_check(o);
     const int files = o->common.output_count + (o->every_sector != NULL);
     for (int i = 0; i < files && status == STATUS_OK; i++) {
@@ -267,6 +269,7 @@ static int check_outputs(wind_options *o)
         }
         status = output_find(path, &format);
         csv = csv || format == &output_csv;
+        bts = bts || format == &output_bts;
         png = png || format == &output_png;
         tif = tif || format == &output_geotiff;
         asc = asc || format == &output_asc;
@@ -278,6 +281,8 @@ static int check_outputs(wind_options *o)
     }
     if (status != STATUS_OK)
         return status;
+    if (o->plane.ny > 0 && (!bts || o->steady))
+        return fail(STATUS_USAGE, o->steady ? "--box needs wind that changes: not --steady, nor models of the mean" : "--box needs --out FILE.bts");
     if (o->probe_count + o->profile_count > 0 && !csv)
         return fail(STATUS_USAGE, "%s needs --out FILE.csv", o->probe_count > 0 ? "--probe" : "--profile");
     status = check_bands(o, tif || asc);

@@ -64,6 +64,7 @@ typedef struct wind_options {
     double range[2]; /* of maps, m/s */
     int probe_count;
     scene_probe probes[MOST_PROBES];
+    scene_plane plane;
     char probe_names[MOST_PROBES][48];
     int profile_count;
     scene_probe profiles[MOST_PROFILES]; /* at no height */
@@ -106,8 +107,11 @@ void site_destroy(site *s);
 
 /* The values of --probe and --profile, and all of them in the scene: probes, then profiles from below (probe.c). */
 int probe_parse(const char *option, const char *value, void *options);
+int plane_parse(const char *option, const char *value, void *options);
 int profile_parse(const char *option, const char *value, void *options);
 int site_place_probes(const wind_options *options, site *s);
+/* Points of --box behind them; once it is known where the wind comes from. */
+int site_place_plane(const wind_options *options, site *s);
 
 /* What covers the ground at the samples of it: roughness, displacement and heights of trees (cover.c); and the z0
  * of the wind that comes in, where the command line has none. */

@@ -2,7 +2,7 @@
 /* Little-endian files that appear whole. */
 #include "config.h"
 
-#include "box/bytes.h"
+#include "formats/bytes.h"
 
 #include "file.h"
 
