@@ -13,14 +13,17 @@ dist_examples_DATA = \
   %D%/wind_gl.c \
   %D%/wind_gl_legacy.c \
   %D%/wind_host.c \
+  %D%/wind_lee.c \
   %D%/wind_vulkan.c \
   %D%/wind_vulkan.comp \
   %D%/wind_vulkan.comp.h
 example_programs = \
   %D%/poisson \
-  %D%/wind_host
+  %D%/wind_host \
+  %D%/wind_lee
 examples_poisson_LDADD = libfoehn.la
 examples_wind_host_LDADD = libfoehn.la
+examples_wind_lee_LDADD = libfoehn.la -lm
 hill_sources = \
   %D%/hill.c \
   %D%/hill.h \

@@ -83,7 +83,7 @@ typedef struct field {
     const float *k_2d, *viscosity_2d;           /* at scene.height */
     const float *stress_east, *stress_north;    /* on the ground, over the air's density, [ny][nx], m2/s2 */
     const float *friction;                      /* its u*, m/s */
-    const float *near_east, *near_north;        /* the wind half a cell above the ground, m/s */
+    const float *near_east, *near_north;        /* the wind a quarter of a cell above the ground, m/s */
     foehn_volume *volume;                                   /* the last instant, for raw output */
 } field;
 

@@ -105,7 +105,7 @@ static double stress_north(const scene *s, const place_value *v)
     return AIR_DENSITY * north;
 }
 
-/* Along the input wind, half a cell above the ground. */
+/* Along the input wind, a quarter of a cell above the ground. */
 static double near_ground(const scene *s, const place_value *v)
 {
     const double from = s->from_grid / DEGREES;
@@ -157,8 +157,8 @@ const quantity quantities[QUANTITIES] = {
      "stress on the ground towards true north, for air of 1.225 kg m-3", NULL, NULL,
      "stress on the ground towards true north, for air of 1.225 kg/m3", NEEDS_CLOSURE, true, stress_north},
     {"near-ground", NULL, "along_input_wind_near_ground", NULL, "m s-1", "m/s",
-     "wind half a cell above the ground along the input wind: below 0 it has separated", NULL, NULL,
-     "wind half a cell above the ground along the input wind", NEEDS_CLOSURE, true, near_ground},
+     "wind a quarter of a cell above the ground along the input wind: below 0 it has separated", NULL, NULL,
+     "wind a quarter of a cell above the ground along the input wind", NEEDS_CLOSURE, true, near_ground},
     {"separated", NULL, NULL, NULL, "1", "1", "1 where the air near the ground goes against the input wind", NULL,
      NULL, "1 where the air near the ground goes against the input wind", NEEDS_CLOSURE, true, separated},
 };

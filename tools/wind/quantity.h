@@ -13,7 +13,7 @@ typedef struct place_value {
     double intensity;              /* turbulence intensity */
     double k, viscosity;           /* m2/s2, m2/s */
     double stress[2], friction;    /* of the ground over the air's density, towards east and north, m2/s2; u*, m/s */
-    double near_east, near_north;  /* half a cell above the ground, m/s */
+    double near_east, near_north;  /* a quarter of a cell above the ground, m/s */
 } place_value;
 
 /* What a quantity cannot be told without. */

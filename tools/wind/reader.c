@@ -19,7 +19,7 @@ struct wind_reader {
     size_t cells, columns;
     float *raw, *second; /* as the library gives it */
     float *fields[MOST_FIELDS];      /* as files want it */
-    double *points, *near_points;    /* of the columns at the height, and half a cell above the model's ground */
+    double *points, *near_points;    /* of the columns at the height, and a quarter of a cell above the model's ground */
     float *at_points;                /* [columns][4] */
     float *columns_2d[MOST_COLUMNS]; /* the same */
     double *probe_points;
@@ -62,7 +62,7 @@ int wind_reader_create(const site *s, foehn_wind *wind, foehn_volume *volume, wi
         p[1] = site_height_above(s, east, north, sc->height);
         p[2] = s->world_northing - north;
         memcpy(r->near_points + 3 * c, p, 3 * sizeof *p);
-        r->near_points[3 * c + 1] = 0.5 * sc->spacing[2];
+        r->near_points[3 * c + 1] = 0.25 * sc->spacing[2];
     }
     for (size_t i = 0; i < scene_points(sc); i++) {
         double *p = r->probe_points + 3 * i;
