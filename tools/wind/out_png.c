@@ -318,15 +318,17 @@ static int draw_separated(const map *m, bool *any)
     return status;
 }
 
-/* What the hatching means, around x. */
-static void draw_legend(const map *m, double x, double y)
+/* What the hatching means, or that there is none, around x. */
+static void draw_legend(const map *m, bool separated, double x, double y)
 {
-    static const char *const lines[] = {"air near the ground", "goes against the", "input wind (separated)"};
-    map_draw_separated_sample(m, x - 24, y, 48, 22);
-    ink(m->cr, 0.1);
+    static const char *const lines[2][3] = {{"nowhere does air near", "the ground go against", "the input wind"},
+                                            {"air near the ground", "goes against the", "input wind (separated)"}};
+    if (separated)
+        map_draw_separated_sample(m, x - 24, y, 48, 22);
+    ink(m->cr, separated ? 0.1 : 0.4);
     set_font(m->cr, 12, false);
     for (int i = 0; i < 3; i++)
-        put_text(m->cr, x, y + 40 + 16 * i, 0.5, lines[i]);
+        put_text(m->cr, x, y + 40 + 16 * i, 0.5, lines[separated][i]);
 }
 
 static int draw(map *m, double height)
@@ -351,9 +353,10 @@ static int draw(map *m, double height)
     bar = bar < 120 ? 120 : bar;
     draw_bar(m, right + 30, m->y + 50, bar);
     draw_compass(m, right + RIGHT / 2.0, m->y + 50 + bar + 78, 38);
-    if (separated)
-        draw_legend(m, right + RIGHT / 2.0, m->y + bar + 250);
-    draw_scale(m, right + 12, m->y + bar + (separated ? 350 : 270));
+    const bool legend = m->scene->momentum && m->has_relief;
+    if (legend)
+        draw_legend(m, separated, right + RIGHT / 2.0, m->y + bar + 250);
+    draw_scale(m, right + 12, m->y + bar + (legend ? 350 : 270));
     draw_title(m);
     draw_footer(m, height);
     return status;
