@@ -8,7 +8,9 @@
 #include <math.h>
 #include <string.h>
 
-#define SWAYS 0.01 /* rms about the mean over the mean speed: what has no rest to come to */
+/* After so many flushes, so much about the mean (rms, over the mean speed) is what has no rest to come to. */
+#define FLUSHES_TO_REST 4
+#define SWAYS 0.01
 
 typedef struct watch {
     settling_report *then;
@@ -36,6 +38,11 @@ static int look(const foehn_wind_settling *s, void *data)
     return w->status != STATUS_OK || stop_requested();
 }
 
+static bool sways(const foehn_wind_settling *s)
+{
+    return !s->settled && s->flushes >= FLUSHES_TO_REST && s->unrest >= SWAYS;
+}
+
 static void report_end(const foehn_wind_settling *s, double needed, uint64_t most_steps)
 {
     const unsigned long long steps = s->progress.steps;
@@ -46,7 +53,7 @@ static void report_end(const foehn_wind_settling *s, double needed, uint64_t mos
     else if (stop_requested() || steps >= most_steps)
         warn("stopped after step %llu, %.2f flushes of the box: the files hold the wind on its way to rest", steps,
              s->flushes);
-    else if (s->unrest >= SWAYS)
+    else if (sways(s))
         warn("this wind has no rest: after %llu steps, %.2f flushes of the box, the mean at the height drifts by "
              "%.2f %% a flush, and the wind about it moves by %.1f %% of the speed (rms): something in the lee "
              "sways; the files hold the wind as it is now",
@@ -59,7 +66,7 @@ static void report_end(const foehn_wind_settling *s, double needed, uint64_t mos
 
 void momentum_describe(const foehn_wind_settling *s, size_t size, char *text)
 {
-    snprintf(text, size, "%s, drift %.2f %% a flush", s->settled ? "settled" : s->unrest >= SWAYS ? "swaying" : "not settled",
+    snprintf(text, size, "%s, drift %.2f %% a flush", s->settled ? "settled" : sways(s) ? "swaying" : "not settled",
              isnan(s->drift) ? 0 : 100 * s->drift);
 }
 
