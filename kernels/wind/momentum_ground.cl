@@ -34,6 +34,32 @@ kernel void close_ends(foehn_grid g, global const uchar *ax, global const uchar 
         ay[c] = 0;
 }
 
+/* A cell that only the wind from outside can enter is none: its inflow faces are closed. */
+kernel void close_dead_ends(momentum m, global const uchar *ay, global uchar *ax, global uchar *az)
+{
+    foehn_grid g = m.g;
+    int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+    if (i >= g.nx || j >= g.ny || k >= g.nz)
+        return;
+    bool west = i == 0 && (m.inflow & INFLOW_WEST), east = i == g.nx - 1 && (m.inflow & INFLOW_EAST);
+    bool north = k == 0 && (m.inflow & INFLOW_NORTH), south = k == g.nz - 1 && (m.inflow & INFLOW_SOUTH);
+    if (!(west || east || north || south))
+        return;
+    idx c = at(g, i, j, k);
+    bool leads_on = (!west && ax[c] > 0) || (!east && ax[c + 1] > 0) || (!north && az[c] > 0) ||
+                    (!south && az[c + g.sz] > 0) || ay[c] > 0 || ay[c + g.sy] > 0;
+    if (leads_on)
+        return;
+    if (west)
+        ax[c] = 0;
+    if (east)
+        ax[c + 1] = 0;
+    if (north)
+        az[c] = 0;
+    if (south)
+        az[c + g.sz] = 0;
+}
+
 /* The lowest open row of a column and the height of its middle, from the openness of that row. */
 FOEHN_INLINE void put_column(momentum m, const int kind, idx q, float ground, float z0, int lowest,
                              float open, global float *columns)

@@ -18,6 +18,9 @@ extern const foehn_source foehn_source_wind_momentum, foehn_source_wind_momentum
 #define GLANCING 0.01      /* a side that the wind meets at a smaller cosine is no outflow */
 enum { LAYERS_TO_STEP = 4 };
 enum { FIRST_CYCLES = 8 }; /* of the pressure, when the undisturbed column meets the ground */
+#define HARD 1e-3          /* of the first residual that those cycles leave: shafts of a cell or two, which a
+                              cycle alone may blow up from step to step */
+#define HARD_LEAST 1e-5    /* of the wind over a cell: less is rounding */
 
 static struct foehn_momentum *own(const foehn_wind *w)
 {
@@ -61,6 +64,7 @@ static foehn_status create_kernels(foehn_wind *w)
     } table[] = {
         {&foehn_source_wind_momentum_ground, "close_sides", 4, &n->kernel.close_sides},
         {&foehn_source_wind_momentum_ground, "close_ends", 3, &n->kernel.close_ends},
+        {&foehn_source_wind_momentum_ground, "close_dead_ends", 3, &n->kernel.close_dead_ends},
         {&foehn_source_wind_momentum_ground, "ground_columns", 0, &n->kernel.ground_columns},
         {&foehn_source_wind_momentum_ground, "carry_areas", 0, &n->kernel.carry_areas},
         {&foehn_source_wind_momentum_ground, "undisturbed", 5 * 4, &n->kernel.undisturbed},
@@ -259,6 +263,8 @@ static foehn_status find_faces(foehn_wind *w)
     TRY(LAUNCH(w->ctx, n->kernel.close_sides, faces(w), ARG(*g), ARG(n->open[0]), ARG(n->open[2])));
     TRY(LAUNCH(w->ctx, n->kernel.close_ends, faces(w), ARG(*g), ARG(n->open[0]), ARG(n->open[2]),
                ARG(n->open[1])));
+    TRY(LAUNCH(w->ctx, n->kernel.close_dead_ends, foehn_wind_cells(w), ARG(n->m), ARG(n->open[1]), ARG(n->open[0]),
+               ARG(n->open[2])));
     for (int a = 0; a < 3; a++)
         TRY(copy_buffer(w, n->open[a], foehn_pressure_open(w->solver, a), foehn_grid_elements(g)));
     return foehn_pressure_update(w->solver);
@@ -280,18 +286,30 @@ static foehn_status divergence(foehn_wind *w, cl_mem *out)
                   OPEN(n), VELOCITY(w, w->now), ARG(rhs));
 }
 
-/* Make the current velocity divergence free.  keep: its pressure acts on in the next step. */
-static foehn_status make_consistent(foehn_wind *w, cl_int keep, foehn_pressure_stop stop)
+/* Make the current velocity divergence free.  keep: its pressure acts on in the next step.  stats: NULL, or how far it
+ * came, which waits. */
+static foehn_status make_consistent(foehn_wind *w, cl_int keep, foehn_pressure_stop stop, foehn_pressure_stats *stats)
 {
     struct foehn_momentum *n = own(w);
     cl_mem rhs;
     TRY(divergence(w, &rhs));
     TRY(foehn_pressure_clear(w->solver));
-    TRY(foehn_pressure_solve(w->solver, stop, NULL));
+    TRY(foehn_pressure_solve(w->solver, stop, stats));
     TRY(foehn_pressure_reach(w->solver, 1));
     cl_mem psi = foehn_pressure_field(w->solver);
     return LAUNCH(w->ctx, n->kernel.correct, faces(w), ARG(n->m), ARG(keep), ARG(n->clock),
                   SOLVER_OPEN(w), ARG(psi), VELOCITY(w, w->now), ARG(n->p));
+}
+
+/* The same for a field that is not of these faces, which tells how a step has to solve. */
+static foehn_status make_first_consistent(foehn_wind *w)
+{
+    const double over_a_cell = (double)w->clock.state.u10 / (double)w->g.hx;
+    foehn_pressure_stats stats;
+    TRY(make_consistent(w, 0, (foehn_pressure_stop){FOEHN_PRESSURE_MULTIGRID, FIRST_CYCLES, 0}, &stats));
+    const bool is_hard = !(stats.residual_last < fmax(HARD * stats.residual_first, HARD_LEAST * over_a_cell));
+    own(w)->method = is_hard ? FOEHN_PRESSURE_MGCG : FOEHN_PRESSURE_MULTIGRID;
+    return FOEHN_OK;
 }
 
 /* The undisturbed column everywhere, beyond the sides as well, in one of the two fields. */
@@ -372,7 +390,7 @@ static foehn_status start(foehn_wind *w)
     TRY(fill_canopy(w));
     TRY(fill(w));
     TRY(foehn_buffer_clear(w->ctx, n->clock));
-    TRY(make_consistent(w, 0, (foehn_pressure_stop){FOEHN_PRESSURE_MULTIGRID, FIRST_CYCLES, 0}));
+    TRY(make_first_consistent(w));
     n->state = w->clock.state;
     n->started = n->settled = true;
     w->shared = 0;
@@ -492,7 +510,7 @@ static foehn_status predict(foehn_wind *w, float dt)
 
 static foehn_status project(foehn_wind *w)
 {
-    return make_consistent(w, 1, (foehn_pressure_stop){FOEHN_PRESSURE_MULTIGRID, 1, 0});
+    return make_consistent(w, 1, (foehn_pressure_stop){own(w)->method, 1, 0}, NULL);
 }
 
 /* ---- reading ---- */

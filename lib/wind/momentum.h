@@ -12,6 +12,7 @@ struct foehn_momentum {
     bool started;           /* the field belongs to the state and the ground as they are */
     bool settled;           /* there is a field of this box, of another wind or over other ground */
     foehn_wind_state state; /* that the undisturbed column was made for */
+    foehn_pressure_method method; /* of a step: conjugate gradients where cycles alone do not hold */
     cl_mem open[3];         /* openness of faces, inflow sides included, which the solver closes */
     cl_mem k[2], eps[2];    /* the current ones are [w->now] */
     cl_mem p;               /* pressure over density, m2/s2 */
@@ -20,7 +21,7 @@ struct foehn_momentum {
     cl_mem columns, walls, clock, trial; /* the last: of the step, by this part alone */
     cl_mem canopy; /* Cd a of cells, 1/m; NULL: no trees */
     struct {
-        foehn_kernel close_sides, close_ends, ground_columns, carry_areas, undisturbed, turn, wall,
+        foehn_kernel close_sides, close_ends, close_dead_ends, ground_columns, carry_areas, undisturbed, turn, wall,
             choose_step, predict[3], correct, viscosity, turbulence, fluctuation, solve_velocity,
             solve_scalars, points, turbulence_points;
     } kernel;

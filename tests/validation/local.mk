@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 # Against exact solutions and measurements, some minutes; doc/validation.md tells what comes out.
 validation_programs = \
+  %D%/hard_ground \
+  %D%/hills \
   %D%/poisson \
   %D%/resources \
   %D%/ridge
@@ -8,6 +10,10 @@ EXTRA_PROGRAMS += $(validation_programs) %D%/cavity %D%/plume
 CLEANFILES += $(validation_programs) %D%/cavity %D%/plume
 tests_validation_plume_LDADD = libfoehn.la
 tests_validation_cavity_LDADD = libfoehn.la
+tests_validation_hard_ground_SOURCES = %D%/hard_ground.c %D%/validation.h
+tests_validation_hard_ground_LDADD = libfoehn.la
+tests_validation_hills_SOURCES = %D%/hills.c %D%/validation.h
+tests_validation_hills_LDADD = libfoehn.la
 tests_validation_poisson_SOURCES = %D%/poisson.c %D%/validation.h
 tests_validation_poisson_LDADD = libfoehn.la
 tests_validation_ridge_SOURCES = %D%/ridge.c %D%/validation.h
