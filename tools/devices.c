@@ -4,10 +4,12 @@
 
 #include "json.h"
 #include "options.h"
+#include "ranks.h"
 
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { MOST_ICDS = 32 };
 
@@ -145,6 +147,43 @@ static int fail_without_device(void)
                 count ? list : "none");
 }
 
+/* Of a run like this one: what each rank would take. */
+static int list_ranks(void)
+{
+    enum { WIDTH = 400 };
+    char own[WIDTH] = "", host[64] = "";
+    const char *spec;
+    int index;
+    gethostname(host, sizeof host - 1);
+    int status = ranks_device(NULL, NULL, &spec);
+    if (status == STATUS_OK)
+        status = fail_library(foehn_device_choose(spec, &index, 0, NULL));
+    size_t count = 0;
+    foehn_device_info *infos = NULL;
+    if (status == STATUS_OK)
+        status = fail_library(foehn_devices_get(0, NULL, &count));
+    if (status == STATUS_OK && !(infos = calloc(count, sizeof *infos)))
+        status = fail_memory();
+    if (status == STATUS_OK) {
+        infos[0].struct_size = sizeof *infos;
+        status = fail_library(foehn_devices_get(count, infos, &count));
+    }
+    if (status == STATUS_OK)
+        snprintf(own, sizeof own, "rank %d on %s: %d  %s (%s)", ranks_number(), host, index, infos[index].name,
+                 infos[index].platform);
+    free(infos);
+    status = ranks_agree(status);
+    char *all = status == STATUS_OK ? calloc((size_t)ranks_count(), sizeof own) : NULL;
+    if (status == STATUS_OK && !all)
+        status = fail_memory();
+    if (status == STATUS_OK)
+        status = fail_library(foehn_domain_gather(ranks_domain(), sizeof own, own, all));
+    for (int n = 0; n < ranks_count() && status == STATUS_OK && ranks_is_first(); n++)
+        puts(all + (size_t)n * sizeof own);
+    free(all);
+    return status;
+}
+
 int devices_main(int argc, char **argv)
 {
     devices_options o = {0};
@@ -159,6 +198,8 @@ int devices_main(int argc, char **argv)
     }
     if (status != STATUS_OK)
         return status;
+    if (ranks_count() > 1)
+        return list_ranks();
 
     size_t count = 0;
     foehn_status found = foehn_devices_get(0, NULL, &count);

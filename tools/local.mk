@@ -3,8 +3,8 @@
 bin_PROGRAMS = foehn
 foehn_CPPFLAGS = -I$(top_srcdir)/include -I$(top_srcdir)/tools
 foehn_CFLAGS = $(FOEHN_CFLAGS) $(OPENCL_CFLAGS) $(GDAL_CFLAGS) $(NETCDF_CFLAGS) $(HDF5_CFLAGS) \
-  $(CAIRO_CFLAGS) $(YAML_CFLAGS) $(PNG_CFLAGS) $(SDL2_CFLAGS)
-foehn_LDADD = libfoehn.la $(GDAL_LIBS) $(NETCDF_LIBS) $(HDF5_LIBS) $(CAIRO_LIBS) $(YAML_LIBS) \
+  $(CAIRO_CFLAGS) $(MPI_CFLAGS) $(YAML_CFLAGS) $(PNG_CFLAGS) $(SDL2_CFLAGS)
+foehn_LDADD = libfoehn.la $(GDAL_LIBS) $(NETCDF_LIBS) $(HDF5_LIBS) $(CAIRO_LIBS) $(MPI_LIBS) $(YAML_LIBS) \
   $(PNG_LIBS) $(vdb_libs) $(SDL2_LIBS)
 nodist_foehn_SOURCES =
 foehn_SOURCES = \
@@ -24,12 +24,18 @@ foehn_SOURCES = \
   %D%/output_clock.h \
   %D%/progress.c \
   %D%/progress.h \
+  %D%/ranks.c \
+  %D%/ranks.h \
   %D%/stats.c \
   %D%/stats.h \
   %D%/target.c \
   %D%/target.h \
   %D%/tool.c \
   %D%/tool.h
+
+if HAVE_MPI
+foehn_SOURCES += %D%/mpi.c
+endif
 
 include %D%/formats/local.mk
 include %D%/terrain/local.mk

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "file.h"
+#include "ranks.h"
 #include "tool.h"
 
 #include <errno.h>
@@ -81,7 +82,10 @@ static int run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    int status = run(argc, argv);
+    int status = ranks_begin(argc > 1 ? argv[1] : NULL);
+    if (status == STATUS_OK)
+        status = run(argc, argv);
+    status = ranks_end(status);
     /* A full disk shows up only when stdout is flushed. */
     if ((fflush(stdout) != 0 || ferror(stdout)) && status == STATUS_OK)
         status = fail(STATUS_FAILED, "stdout: cannot be written: %s", strerror(errno));

@@ -94,6 +94,7 @@ enum { MOST_OUTPUTS = 32 };
 /* What every simulation takes. */
 typedef struct common_options {
     const char *device;
+    const char *devices; /* "0,1": a part on each; NULL */
     uint64_t steps;  /* 0: not given */
     double duration; /* s; 0: not given */
     double dt;       /* s; 0: chosen */

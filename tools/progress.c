@@ -4,6 +4,8 @@
 
 #include "progress.h"
 
+#include "tool.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -28,7 +30,7 @@ void progress_begin(bool quiet)
 
 void progress_clear(void)
 {
-    if (!shown)
+    if (!shown || is_silent())
         return;
     fputs("\r\033[K", stderr);
     fflush(stderr);
@@ -37,7 +39,7 @@ void progress_clear(void)
 
 void progress_say(const char *text)
 {
-    if (!active)
+    if (!active || is_silent())
         return;
     fprintf(stderr, "\r\033[K%s ...", text);
     fflush(stderr);
@@ -62,7 +64,7 @@ static double rate_at(uint64_t step, bool end)
 
 void progress_tell(const char *text, uint64_t step)
 {
-    double rate = active ? rate_at(step, false) : -1;
+    double rate = active && !is_silent() ? rate_at(step, false) : -1;
     if (rate < 0)
         return;
     fprintf(stderr, "\r\033[K%s, step %llu, %.3g steps/s", text, (unsigned long long)step, rate);
@@ -72,7 +74,7 @@ void progress_tell(const char *text, uint64_t step)
 
 void progress_show(const char *phase, uint64_t step, uint64_t total, double simulated)
 {
-    double rate = active ? rate_at(step, step >= total) : -1;
+    double rate = active && !is_silent() ? rate_at(step, step >= total) : -1;
     if (rate < 0)
         return;
     double left = rate > 0 && total > step ? (double)(total - step) / rate : 0;

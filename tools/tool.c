@@ -16,7 +16,29 @@
 #define STOPPED "stopped while kernels were built: nothing is written"
 
 static FILE *report_stream;
-static volatile sig_atomic_t stop, between_steps;
+static volatile sig_atomic_t stop, between_steps, at_once;
+static _Thread_local bool silent;
+static _Thread_local char kept_text[1024];
+
+void keep_silent(void)
+{
+    silent = true;
+}
+
+bool is_silent(void)
+{
+    return silent;
+}
+
+const char *silent_text(void)
+{
+    return kept_text;
+}
+
+void stop_at_once(void)
+{
+    at_once = 1;
+}
 
 /* Line ends inside a message would make two errors of one for whoever reads stderr by lines. */
 static void say(const char *prefix, const char *format, va_list args)
@@ -29,6 +51,10 @@ static void say(const char *prefix, const char *format, va_list args)
     for (char *p = text; *p; p++)
         if (*p == '\n')
             *p = ' ';
+    if (silent) {
+        snprintf(kept_text, sizeof kept_text, "%.1000s", text);
+        return;
+    }
     progress_clear();
     fprintf(stderr, "%s%s\n", prefix, text);
 }
@@ -64,11 +90,14 @@ int fail_library(foehn_status status)
     case FOEHN_ERROR_MEMORY: return fail(STATUS_INPUT, "%s", text);
     case FOEHN_ERROR_DEVICE: return fail(STATUS_NO_DEVICE, "%s", text);
     case FOEHN_ERROR_BUILD:
+        if (silent)
+            return fail(STATUS_NO_DEVICE, "%s", text);
         /* The compiler's log keeps its lines. */
         progress_clear();
         fprintf(stderr, "foehn: %s\n", text);
         return STATUS_NO_DEVICE;
     case FOEHN_ERROR_UNSTABLE: return fail(STATUS_FAILED, "%s: use a smaller --dt", text);
+    case FOEHN_ERROR_PART: return STATUS_OTHER;
     default: return fail(STATUS_FAILED, "%s", text);
     }
 }
@@ -76,6 +105,8 @@ int fail_library(foehn_status status)
 void warn(const char *format, ...)
 {
     va_list args;
+    if (silent)
+        return;
     va_start(args, format);
     say("foehn: warning: ", format, args);
     va_end(args);
@@ -83,7 +114,7 @@ void warn(const char *format, ...)
 
 void report(const char *format, ...)
 {
-    if (!report_stream)
+    if (!report_stream || silent)
         return;
     progress_clear();
     va_list args;
@@ -104,10 +135,16 @@ void report_to(FILE *stream)
 static void on_signal(int number)
 {
     static const char text[] = "\nfoehn: " STOPPED "\n";
+    if (at_once && between_steps) {
+        static const char ended[] = "foehn: stopped: nothing is written\n";
+        file_discard_all();
+        ssize_t told = silent ? 0 : write(STDERR_FILENO, ended, sizeof ended - 1);
+        _exit(told < 0 ? STATUS_FAILED : STATUS_STOPPED);
+    }
     if (!between_steps) {
         size_t skip = isatty(STDERR_FILENO) ? 0 : 1; /* a terminal may show progress in this line */
         file_discard_all();
-        ssize_t told = write(STDERR_FILENO, text + skip, sizeof text - 1 - skip);
+        ssize_t told = silent ? 0 : write(STDERR_FILENO, text + skip, sizeof text - 1 - skip);
         _exit(told < 0 ? STATUS_FAILED : STATUS_STOPPED);
     }
     if (stop) {

@@ -16,7 +16,8 @@ enum {
     STATUS_USAGE = 2,    /* unknown command or option, missing argument, options that exclude */
     STATUS_INPUT = 3,    /* a value or an input file that cannot be used */
     STATUS_NO_DEVICE = 4, /* no usable OpenCL device */
-    STATUS_STOPPED = 130 /* by a signal, before there was anything to write */
+    STATUS_STOPPED = 130, /* by a signal, before there was anything to write */
+    STATUS_OTHER = -2     /* another rank has failed, and says why: see ranks.h */
 };
 
 /* One line on stderr, "foehn: ...": what, where, what to do.  Returns status. */
@@ -37,6 +38,14 @@ void report_to(FILE *stream); /* NULL: nowhere */
 void stop_on_signals(void);
 void stop_between_steps(void);
 bool stop_requested(void);
+
+/* Ends a run of several ranks: they cannot agree on a step after which all stop. */
+void stop_at_once(void);
+
+/* Say nothing more in this thread; what fail() was called with last is kept. */
+void keep_silent(void);
+const char *silent_text(void);
+bool is_silent(void);
 
 /* A library could not close a file: HDF5 1.10 would try again while the process exits, and fall over
  * its own remains (H5_term_library).  main() then leaves without that. */

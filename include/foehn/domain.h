@@ -80,6 +80,10 @@ FOEHN_API int foehn_domain_get_parts(const foehn_domain *domain);
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_domain_gather(foehn_domain *domain, size_t bytes,
                                                             const void *own, void *all);
 
+/** Part 0's bytes to all.  FOEHN_OK, FOEHN_ERROR_PART. */
+FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_domain_broadcast(foehn_domain *domain, size_t bytes,
+                                                               void *data);
+
 /** What has gone through the transport since the domain was made. */
 typedef struct foehn_domain_traffic {
     uint64_t exchanges;

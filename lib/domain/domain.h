@@ -22,9 +22,6 @@ foehn_status foehn_domain_exchange(foehn_domain *domain, size_t count, const foe
 /* bytes[n] of part n, in the order of parts, without holes, to all. */
 foehn_status foehn_domain_gather_uneven(foehn_domain *domain, const size_t *bytes, const void *own, void *all);
 
-/* Part 0's bytes to all. */
-foehn_status foehn_domain_broadcast(foehn_domain *domain, size_t bytes, void *data);
-
 /* The largest of the parts' values; NaN if one is. */
 foehn_status foehn_domain_max(foehn_domain *domain, double *value);
 

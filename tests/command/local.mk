@@ -8,6 +8,7 @@ command_tests = \
   %D%/test_momentum.sh \
   %D%/test_netcdf.sh \
   %D%/test_options.sh \
+  %D%/test_parts.sh \
   %D%/test_sectors.sh \
   %D%/test_stations.sh \
   %D%/test_strangers.sh \

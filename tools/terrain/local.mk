@@ -10,6 +10,7 @@ foehn_SOURCES += \
   %D%/raster.h \
   %D%/roughness.c \
   %D%/roughness.h \
+  %D%/share.c \
   %D%/terrain.c \
   %D%/terrain.h \
   %D%/unit.c \

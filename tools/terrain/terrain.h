@@ -31,6 +31,9 @@ typedef struct terrain {
 int terrain_read(const terrain_request *request, terrain *out);
 void terrain_destroy(terrain *t);
 
+/* The same by rank 0 alone, for all ranks. */
+int terrain_read_once(const terrain_request *request, terrain *out);
+
 /* Mean height over a rectangle that is at least as large as a sample's cell, and bilinear at its
  * centre when it is smaller; beyond the edge the nearest sample. */
 double terrain_mean(const terrain *t, double west, double south, double east, double north);

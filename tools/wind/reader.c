@@ -2,6 +2,7 @@
 /* From the library's order (x east, y up, z south) to that of files (east, north, up). */
 #include "config.h"
 
+#include "ranks.h"
 #include "wind/wind.h"
 
 #include <math.h>
@@ -118,6 +119,8 @@ static void turn(const wind_reader *r, float sign, const float *from, float *to)
 {
     size_t nx = (size_t)r->site->scene.nx, ny = (size_t)r->site->scene.ny;
     size_t nz = (size_t)r->site->scene.nz;
+    if (!ranks_is_first()) /* who has no whole fields */
+        return;
     for (size_t south = 0; south < ny; south++)
         for (size_t up = 0; up < nz; up++) {
             const float *row = from + (south * nz + up) * nx;
@@ -192,14 +195,14 @@ static foehn_status read_intensity(wind_reader *r, bool mean)
         read = foehn_wind_read(r->wind, FOEHN_WIND_STD_SPEED, r->raw);
         if (read == FOEHN_OK)
             read = foehn_wind_read(r->wind, FOEHN_WIND_MEAN_SPEED, r->second);
-        for (size_t c = 0; read == FOEHN_OK && c < r->cells; c++)
+        for (size_t c = 0; read == FOEHN_OK && ranks_is_first() && c < r->cells; c++)
             r->raw[c] /= fmaxf(r->second[c], 0.1f);
         turn(r, 1, r->raw, r->fields[INTENSITY]);
         return read;
     }
     read = foehn_wind_read(r->wind, FOEHN_WIND_CURL, r->raw);
     turn(r, 1, r->raw, r->fields[INTENSITY]);
-    for (size_t c = 0; c < r->cells; c++) {
+    for (size_t c = 0; ranks_is_first() && c < r->cells; c++) {
         float speed = sqrtf(r->fields[EAST][c] * r->fields[EAST][c] + r->fields[NORTH][c] * r->fields[NORTH][c] +
                             r->fields[UP][c] * r->fields[UP][c]);
         r->fields[INTENSITY][c] /= fmaxf(speed, 0.1f);
@@ -233,7 +236,7 @@ int wind_reader_read(wind_reader *r, bool mean, double mean_start, field *out)
     if (read != FOEHN_OK)
         return fail_library(read);
     turn(r, 1, r->raw, r->second);
-    for (int i = 0; i < MOST_FIELDS && r->fields[i]; i++)
+    for (int i = 0; i < MOST_FIELDS && r->fields[i] && ranks_is_first(); i++)
         for (size_t c = 0; c < r->cells; c++)
             if (r->second[c] != 0)
                 r->fields[i][c] = NAN;

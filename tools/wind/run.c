@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "progress.h"
+#include "ranks.h"
 #include "formats/state.h"
 #include "stats.h"
 #include "wind/inlet.h"
@@ -52,7 +53,7 @@ static int create_wind(run *r)
 {
     const foehn_wind_params *p = &r->site.params;
     int status = wind_start(&r->site, r->ctx, &r->wind);
-    if (status == STATUS_OK && outputs_have(r->outputs, &output_raw))
+    if (status == STATUS_OK && r->outputs && outputs_have(r->outputs, &output_raw))
         status = fail_library(foehn_volume_create(r->ctx, p->nx, p->ny, p->nz, &r->volume));
     return status;
 }
@@ -158,6 +159,7 @@ static int set_up(run *r)
     double largest_u10 = start.u10;
     for (size_t i = 0; i < r->input.count; i++)
         largest_u10 = fmax(largest_u10, r->input.rows[i].u10);
+    status = ranks_agree(status);
     if (status == STATUS_OK)
         status = site_create(o, &start, largest_u10, &r->site);
     if (status == STATUS_OK && has_weather)
@@ -166,9 +168,10 @@ static int set_up(run *r)
         status = open_device(r);
     if (status == STATUS_OK)
         status = plan(r);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && ranks_is_first())
         status = outputs_open(o->common.output_count, o->common.outputs, &r->site.scene,
                               o->common.every > 0, r->site.scene.has_terrain, &r->outputs);
+    status = ranks_agree(status);
     if (status != STATUS_OK)
         return status;
     progress_say("building kernels; the first time on a device this can take half a minute");
@@ -256,15 +259,16 @@ static int write_instant(run *r)
     int status = check_numbers(r);
     if (status == STATUS_OK)
         status = wind_reader_read(r->reader, false, 0, &f);
-    if (status == STATUS_OK)
-        status = outputs_write_instant(r->outputs, &r->site.scene, &f, (int)++r->state.outputs);
+    r->state.outputs += status == STATUS_OK ? 1 : 0;
+    if (status == STATUS_OK && ranks_is_first())
+        status = outputs_write_instant(r->outputs, &r->site.scene, &f, (int)r->state.outputs);
     return status;
 }
 
 static int write_probes(run *r)
 {
     int status = wind_reader_read_probes(r->reader, r->rows);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && ranks_is_first())
         status = outputs_write_probes(r->outputs, &r->site.scene, r->rows);
     return status;
 }
@@ -471,6 +475,7 @@ static int write_stats(run *r, double wall, const foehn_wind_stats *stats, doubl
         json_number(j, "divergence_criterion", s->divergence);
     }
     json_number(j, "time_s", r->time);
+    json_count(j, "parts", (uint64_t)ranks_count());
     json_truth(j, "interrupted", stop_requested());
     json_number(j, "height", s->height);
     json_number(j, "mean_speed_at_height", mean_speed);
@@ -513,15 +518,15 @@ static int finish(run *r, double started)
     double speed = 0;
     if (status == STATUS_OK && c->output_count > 0)
         status = wind_reader_read(r->reader, mean, mean_start, &f);
-    if (status == STATUS_OK && c->output_count > 0)
+    if (status == STATUS_OK && c->output_count > 0 && ranks_is_first())
         status = outputs_write_result(r->outputs, &r->site.scene, &f);
     if (status == STATUS_OK)
         status = wind_reader_read_columns(r->reader, mean, &east, &north, &speed);
     if (status == STATUS_OK && c->checkpoint)
         status = save(r);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && ranks_is_first())
         status = outputs_commit(r->outputs);
-    if (status != STATUS_OK)
+    if (status != STATUS_OK || !ranks_is_first())
         return status;
     double wall = seconds_now() - started;
     report("Result    mean speed %.2f m/s at %g m above ground, fastest %.2f m/s, |div u| %.2g 1/s",
@@ -532,17 +537,14 @@ static int finish(run *r, double started)
     return c->stats ? write_stats(r, wall, &stats, speed) : STATUS_OK;
 }
 
-int wind_run(const wind_options *o)
+static int run_rank(void *data)
 {
+    const wind_options *o = data;
     run *r = calloc(1, sizeof *r);
     if (!r)
         return fail_memory();
     r->o = o;
     r->residual = NAN;
-    bool to_stdout = o->common.stats && strcmp(o->common.stats, "-") == 0;
-    report_to(o->common.quiet ? NULL : to_stdout ? stderr : stdout);
-    progress_begin(o->common.quiet);
-    stop_on_signals();
     double started = seconds_now();
     int status = set_up(r);
     if (status == STATUS_OK)
@@ -564,4 +566,35 @@ int wind_run(const wind_options *o)
     free(r->weather);
     free(r);
     return status;
+}
+
+/* What several ranks have not learnt. */
+static int check_ranks(const wind_options *o)
+{
+    if (ranks_count() > 1 && o->common.devices && ranks_list_count(o->common.devices) > ranks_count())
+        return fail(STATUS_USAGE, "--devices %s: names more devices than the %d ranks take", o->common.devices,
+                    ranks_count());
+    if (ranks_count() == 1 && !(o->common.devices && ranks_list_count(o->common.devices) > 1))
+        return STATUS_OK;
+    for (int i = 0; i < o->common.output_count; i++) {
+        const output_format *format;
+        int status = output_find(o->common.outputs[i], &format);
+        if (status != STATUS_OK)
+            return status;
+        if (format == &output_raw)
+            return fail(STATUS_USAGE, "--out %s: raw halves are written by one part alone", o->common.outputs[i]);
+    }
+    return STATUS_OK;
+}
+
+int wind_run(wind_options *o)
+{
+    const bool to_stdout = o->common.stats && strcmp(o->common.stats, "-") == 0;
+    int status = check_ranks(o);
+    if (status != STATUS_OK)
+        return status;
+    report_to(o->common.quiet ? NULL : to_stdout ? stderr : stdout);
+    progress_begin(o->common.quiet || !ranks_is_first());
+    stop_on_signals();
+    return o->common.devices && ranks_count() == 1 ? ranks_run_local(o->common.devices, run_rank, o) : run_rank(o);
 }

@@ -232,7 +232,7 @@ static int place_over_terrain(const wind_options *o, const terrain *t, site *s)
 static int create_over_terrain(const wind_options *o, double from, site *s)
 {
     terrain t;
-    int status = terrain_read(&o->terrain, &t);
+    int status = terrain_read_once(&o->terrain, &t);
     if (status != STATUS_OK)
         return status;
     const char *slash = strrchr(o->terrain.path, '/');

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "formats/state.h"
+#include "ranks.h"
 #include "wind/weather.h"
 #include "wind/wind.h"
 
@@ -142,7 +143,7 @@ int checkpoint_write(const char *path, const wind_options *o, const site *s, foe
     if (state->steady)
         pack_steady(state->steady, w.numbers);
     int status = fail_library(foehn_wind_read_checkpoint(wind, size, blob));
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && ranks_is_first())
         status = state_write(path, s->scene.device, count, settings, w.count, w.arrays);
     free(blob);
     return status;

@@ -2,6 +2,7 @@
 /* foehn wind: its command line. */
 #include "config.h"
 
+#include "ranks.h"
 #include "wind/inlet.h"
 #include "wind/quantity.h"
 #include "wind/sectors.h"
@@ -146,6 +147,8 @@ static const char *const qualities[] = {"low", "medium", "high", "ultra", NULL};
 
 /* A new option is a row here, a member of wind_options, and its use. */
 const option_row wind_option_rows[] = {
+    {"devices", "A,B,...", "cut the box: a part on each of these devices, which may be the same; see doc/domain.md",
+     TEXT(common.devices), UNRECORDED, NO_WINDOW},
     {"u10", "SPEED", "wind speed at 10 m over open ground, m/s, or such as 20kn (10)", SPEED(u10, 0, 200),
      GIVEN(has_u10)},
     {"input-height", "M", "height that the given speed was measured at (10)", REAL(input_height, 0.1, 1000, "m")},
@@ -353,6 +356,12 @@ int wind_options_check(wind_options *o)
         return fail(STATUS_USAGE, "--top, --cells and --spacing say the box's height twice: leave "
                                   "one out");
     status = check_outputs(o);
+    if (status == STATUS_OK && o->common.devices)
+        status = ranks_list_check(o->common.devices);
+    if (status == STATUS_OK && o->common.devices && o->common.device)
+        status = fail(STATUS_USAGE, "--device and --devices exclude each other: give one");
+    if (status == STATUS_OK && collocated && (o->common.devices || ranks_count() > 1))
+        status = fail(STATUS_USAGE, "%s needs --scheme staggered", o->common.devices ? "--devices" : "mpirun");
     if (status != STATUS_OK)
         return status;
     if (o->input_height <= 1.05 * o->z0)
@@ -397,6 +406,14 @@ int wind_options_read(wind_options *o, int argc, char **argv)
     return status == STATUS_OK ? wind_options_check(o) : status;
 }
 
+static int run_sectors(const wind_options *o)
+{
+    if (ranks_count() > 1 || o->common.devices)
+        return fail(STATUS_USAGE, "--sectors runs on one device: leave out %s",
+                    o->common.devices ? "--devices" : "mpirun");
+    return sweep_run(o);
+}
+
 int wind_main(int argc, char **argv)
 {
     wind_options *options = malloc(sizeof *options);
@@ -404,7 +421,7 @@ int wind_main(int argc, char **argv)
         return fail_memory();
     int status = wind_options_read(options, argc, argv);
     if (status == STATUS_OK)
-        status = sectors_wanted(options) ? sweep_run(options) : wind_run(options);
+        status = sectors_wanted(options) ? run_sectors(options) : wind_run(options);
     else if (status == OPTIONS_HELP)
         status = STATUS_OK;
     free(options);

@@ -225,6 +225,6 @@ int checkpoint_read(const char *path, const wind_options *o, const site *s, foeh
                     run_state *state);
 
 /* The simulation itself. */
-int wind_run(const wind_options *options);
+int wind_run(wind_options *options);
 
 #endif

@@ -1,0 +1,98 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# One wind by several parts: files, checkpoints and messages are those of one; a rank that dies ends all.
+set -u
+. "${FOEHN_SRCDIR:-$(cd "$(dirname "$0")/../.." && pwd)}/tests/command/cli.sh"
+data=$src/tests/data
+small="wind --terrain $data/bell.tif --assume-metres --cells 40x10x36 --dt 0.3 --quiet"
+# ---- without a device ----
+expect 3 'separated by commas' 'a list with a hole' wind --devices 0,,1
+expect 2 'exclude each other' 'a device and devices' wind --device 0 --devices 0,1
+expect 2 'needs --scheme staggered' 'collocated in parts' wind --devices 0,0 --scheme collocated
+expect 2 'raw halves' 'raw output of parts' wind --devices 0,0 --out a.raw
+expect 2 'runs on one device' 'sectors in parts' wind --devices 0,0 --sectors 4 --model consistent --out a.nc
+finish() {
+    echo "$((checks - failures)) passed, $failures failed"
+    [ "$failures" -eq 0 ]
+    exit
+}
+# shellcheck disable=SC2086
+"$foehn" $small --steps 1 > out.log 2> err.log
+code=$?
+[ $code -ne 4 ] || { echo 'no device: the rest is skipped'; [ "$failures" -eq 0 ] || exit 1; exit 77; }
+if grep -q 'built without GDAL' err.log; then echo 'skipped: built without GDAL'; exit 77; fi
+same() { # same NAME FILE FILE
+    check "$1" cmp "$2" "$3"
+}
+
+# ---- threads ----
+# shellcheck disable=SC2086
+one() { "$foehn" $small "$@"; }
+check 'one part' one --steps 8 --checkpoint one.ck --out one.asc
+check 'three parts of a process' one --steps 8 --devices cpu,cpu,cpu --checkpoint three.ck --out three.asc
+same 'the same map by one and by three' one.asc three.asc
+same 'the same checkpoint by one and by three' one.ck three.ck
+check 'one part settles' one --model momentum --steps 20 --out m1.asc
+check 'two parts settle' one --model momentum --steps 20 --devices cpu,cpu --out m2.asc
+same 'the same momentum by one and by two' m1.asc m2.asc
+"$foehn" $small --devices cpu,nothing-like-this --steps 1 --out a.asc > out.log 2> err.log
+code=$?
+check "a part without a device: status 4, not $code" test $code -eq 4
+check 'one message' test "$(grep -c '^foehn: ' err.log)" -eq 1
+check 'nothing is written' test ! -e a.asc
+
+# ---- processes ----
+command -v mpirun > mpirun.log || { echo 'no mpirun: parts are threads alone'; finish; }
+grep -q 'define HAVE_MPI 1' "${FOEHN_BUILDDIR:-.}/config.h" || { echo 'built without MPI'; finish; }
+root=
+[ "$(id -u)" -ne 0 ] || root=--allow-run-as-root
+ranks() { # ranks N ARGUMENT...
+    count=$1
+    shift
+    # shellcheck disable=SC2086
+    mpirun $root --oversubscribe -n "$count" "$foehn" "$@"
+}
+for n in 2 4; do
+    check "$n ranks" ranks $n $small --steps 8 --checkpoint r$n.ck --out r$n.asc
+    same "the same map by $n ranks" one.asc r$n.asc
+    same "the same checkpoint by $n ranks" one.ck r$n.ck
+done
+check 'two ranks go on where one stopped' ranks 2 $small --steps 12 --resume one.ck --checkpoint on2.ck
+check 'one goes on' one --steps 12 --resume r4.ck --checkpoint on1.ck
+same 'the same after it' on1.ck on2.ck
+ranks 2 devices > out.log 2> err.log
+check 'each rank says what it takes' test "$(grep -c '^rank [01] on ' out.log)" -eq 2
+ranks 3 wind --bogus > out.log 2> err.log
+code=$?
+check "wrong usage: status 2, not $code" test $code -eq 2
+check 'wrong usage: one message' test "$(grep -c '^foehn: ' err.log)" -eq 1
+ranks 2 fire none.yaml > out.log 2> err.log
+code=$?
+check "fire by ranks is refused: status 2, not $code" test $code -eq 2
+
+# ---- a rank that is killed ----
+tries=${FOEHN_KILLS:-4}
+for try in $(seq "$tries"); do
+    # shellcheck disable=SC2086
+    mpirun $root --oversubscribe -n 3 "$foehn" $small --steps 1000000 --out k.asc --out k.nc > out.log 2> err.log &
+    run=$!
+    pids= waited=0
+    while [ "$(echo "$pids" | wc -w)" -lt 3 ] && [ $waited -lt 100 ]; do
+        sleep 0.1
+        waited=$((waited + 1))
+        pids=$(ps -o pid= --ppid $run)
+    done
+    sleep "$((try % 3)).$((try * 7 % 10))"
+    victim=$(echo "$pids" | awk -v n="$((try % 3 + 1))" 'NF { a[++i] = $1 } END { print a[n] }')
+    kill -9 "$victim"
+    waited=0
+    while kill -0 $run 2> /dev/null && [ $waited -lt 100 ]; do
+        sleep 0.1
+        waited=$((waited + 1))
+    done
+    check "a killed rank ends all within 10 s (try $try)" test $waited -lt 100
+    kill -9 $run 2> /dev/null
+    wait $run 2> /dev/null
+    check "and nothing is half-written (try $try)" test ! -e k.asc -a ! -e k.nc
+done
+finish
