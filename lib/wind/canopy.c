@@ -101,7 +101,8 @@ static void fill_column(const foehn_wind *w, const double below[SHAPE + 1], int 
     const foehn_grid *g = &w->g;
     double origin[3], tree[2];
     foehn_wind_origin(w, origin);
-    sample_canopy(&w->canopy, origin[0] + (i + 0.5) * (double)g->hx, origin[2] + (k + 0.5) * (double)g->hz, tree);
+    sample_canopy(&w->canopy, origin[0] + (i + g->first_x + 0.5) * (double)g->hx,
+                  origin[2] + (k + g->first_z + 0.5) * (double)g->hz, tree);
     for (int j = 0; tree[0] > 0 && j < g->ny && j * (double)g->hy < ground + tree[0]; j++) {
         double low = fmax(j * (double)g->hy - ground, 0), high = (j + 1) * (double)g->hy - ground;
         if (high <= 0)
