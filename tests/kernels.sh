@@ -13,6 +13,7 @@ variants() {
     pressure/levels.cl) echo plain -DFOEHN_2D -DFOEHN_PERIODIC ;;
     wind/faces.cl | wind/rows.cl) echo plain -DFOEHN_PERIODIC ;;
     wind/potential.cl) echo plain -DFOEHN_ONE_LINE ;;
+    wind/les.cl | wind/les_eddies.cl) echo plain -DLANES=8 ;;
     flow/sixteen.cl) echo plain ;;
     flow/*) echo plain -DFOEHN_FLOW_FRACTIONS -DFOEHN_FLOW_RINGS ;;
     fire/*) echo plain -DFOEHN_STAGGERED -DFOEHN_SOLIDS '-DFOEHN_STAGGERED;-DFOEHN_BURN;-DFOEHN_FLOOR' ;;

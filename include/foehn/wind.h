@@ -50,9 +50,16 @@ typedef enum foehn_wind_sides {
 /** What drives the air. */
 typedef enum foehn_wind_model {
     FOEHN_WIND_FORCING = 0, /**< relaxation towards the profile, noise and gusts: real time */
-    FOEHN_WIND_MOMENTUM = 1 /**< the equation of motion with a turbulence closure, to a steady state:
+    FOEHN_WIND_MOMENTUM = 1, /**< the equation of motion with a turbulence closure, to a steady state:
                                  wind that separates behind hills */
+    FOEHN_WIND_LES = 2      /**< the large eddies of the wind as they blow, in time, and wakes that shed them */
 } foehn_wind_model;
+
+/** What stands for the eddies that the LES does not resolve. */
+typedef enum foehn_wind_subgrid {
+    FOEHN_WIND_SMAGORINSKY = 0,        /**< Smagorinsky 1963, Cs 0.14, matched to the ground (Mason and Thomson 1992) */
+    FOEHN_WIND_MINIMUM_DISSIPATION = 1 /**< anisotropic minimum dissipation (Rozema et al. 2015), C 1/3 */
+} foehn_wind_subgrid;
 
 /** What closes the momentum model. */
 typedef enum foehn_wind_closure {
@@ -100,6 +107,9 @@ typedef struct foehn_wind_params {
                                          and the checkpoints have their arrays on part 0, others may hand in NULL;
                                          all else is told to all.  Such a wind stays in its place, is not published
                                          and not written to.  Default NULL: one part */
+    foehn_wind_subgrid subgrid; /**< of the LES; default FOEHN_WIND_SMAGORINSKY */
+    float spin_up;              /**< LES: time that the wind which comes in, or all of it in a periodic box, is stepped
+                                     from waves and noise before the first step, s; 0 to 1e5; default 600 */
 } foehn_wind_params;
 
 FOEHN_API void foehn_wind_params_init(foehn_wind_params *params, size_t size);
@@ -198,7 +208,8 @@ typedef struct foehn_wind_map {
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_set_map(foehn_wind *wind, const foehn_wind_map *map);
 
 /** Change what blows.  The field follows smoothly; the momentum model starts anew from the field that it has,
- *  turned and grown, where the direction changes by less than 15 degrees, else from the undisturbed column.
+ *  turned and grown, where the direction changes by less than 15 degrees, else from the undisturbed column; the
+ *  LES starts anew, with its spin-up, where speed or direction changed.
  *  FOEHN_ERROR_ARGUMENT: out of range. */
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_set_state(foehn_wind *wind,
                                                              const foehn_wind_state *state);
@@ -345,7 +356,14 @@ typedef enum foehn_wind_field {
     FOEHN_WIND_STD_SPEED, /**< standard deviation of the speed over the samples, m/s */
     FOEHN_WIND_K,           /**< turbulent kinetic energy, m2/s2; read only, momentum model */
     FOEHN_WIND_DISSIPATION, /**< of it, m2/s3; read only, momentum model with FOEHN_WIND_K_EPS */
-    FOEHN_WIND_VISCOSITY,   /**< eddy viscosity, m2/s; read only, momentum model */
+    FOEHN_WIND_VISCOSITY,   /**< eddy viscosity, m2/s; read only, momentum model; LES: of what it does not resolve */
+    FOEHN_WIND_COVARIANCE_UU, /**< resolved Reynolds stresses over the density of the air, mean of u'u', m2/s2;
+                                   read only, LES, need foehn_wind_set_averaging() */
+    FOEHN_WIND_COVARIANCE_VV,
+    FOEHN_WIND_COVARIANCE_WW,
+    FOEHN_WIND_COVARIANCE_UV,
+    FOEHN_WIND_COVARIANCE_UW,
+    FOEHN_WIND_COVARIANCE_VW,
 } foehn_wind_field;
 
 /** Read a field in logical order, [nz][ny][nx] floats.  Waits. */

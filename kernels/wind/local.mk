@@ -3,12 +3,16 @@ kernel_headers += \
   %D%/columns.h \
   %D%/force.h \
   %D%/ground.h \
+  %D%/les.h \
   %D%/momentum.h \
   %D%/structs.h
 kernel_sources += \
   %D%/collocated.cl \
   %D%/faces.cl \
   %D%/ground.cl \
+  %D%/les.cl \
+  %D%/les_eddies.cl \
+  %D%/les_sides.cl \
   %D%/momentum.cl \
   %D%/momentum_ground.cl \
   %D%/potential.cl \

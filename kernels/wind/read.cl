@@ -36,6 +36,23 @@ kernel void average(foehn_grid g, float n, global const float *u, global const f
     mean_square[c] += (square - mean_square[c]) / n;
 }
 
+/* The same of uu, vv, ww, uv, uw, vw. */
+kernel void average_products(foehn_grid g, float n, global const float *u, global const float *v,
+                             global const float *w, global float *uu, global float *vv,
+                             global float *ww, global float *uv, global float *uw, global float *vw)
+{
+    int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+    if (!inside(g, i, j, k))
+        return;
+    idx c = at(g, i, j, k);
+    uu[c] += (u[c] * u[c] - uu[c]) / n;
+    vv[c] += (v[c] * v[c] - vv[c]) / n;
+    ww[c] += (w[c] * w[c] - ww[c]) / n;
+    uv[c] += (u[c] * v[c] - uv[c]) / n;
+    uw[c] += (u[c] * w[c] - uw[c]) / n;
+    vw[c] += (v[c] * w[c] - vw[c]) / n;
+}
+
 /* Velocity and turbulence intensity of one cell.  Now: a = |u_curl|.  Mean: a, b = mean of |u| and
  * of |u|^2. */
 static inline float4 cell_wind(int mean, idx c, global const float *u, global const float *v,

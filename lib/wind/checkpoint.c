@@ -38,6 +38,10 @@ static uint64_t hash_parameters(const foehn_wind *w)
     if (p->divergence > 0)
         value = foehn_hash(value, sizeof p->divergence, &p->divergence);
     const int32_t model[] = {(int32_t)p->model, (int32_t)p->closure};
+    if (p->model == FOEHN_WIND_LES) {
+        value = foehn_hash(value, sizeof p->spin_up, &p->spin_up);
+        value = foehn_hash(value, sizeof p->subgrid, &p->subgrid);
+    }
     return p->model == FOEHN_WIND_FORCING ? value : foehn_hash(value, sizeof model, model);
 }
 
@@ -48,10 +52,15 @@ static uint64_t hash_checkpoint(checkpoint_head head, size_t size, const void *b
     return foehn_hash(value, size - sizeof head, (const char *)bytes + sizeof head);
 }
 
-/* Of a field's cells and upper edge faces. */
-static size_t field_size(const foehn_wind *w)
+static const foehn_grid *grid_of(const foehn_wind *w, const wind_field *field)
 {
-    const foehn_grid *g = &w->g;
+    return field->grid ? field->grid : &w->g;
+}
+
+/* Of a field's cells and upper edge faces. */
+static size_t field_size(const foehn_wind *w, const wind_field *field)
+{
+    const foehn_grid *g = grid_of(w, field);
     return (size_t)(g->whole_x + 1) * (size_t)(g->ny + 1) * (size_t)(g->whole_z + 1) * sizeof(float);
 }
 
@@ -69,10 +78,12 @@ static size_t march_size(const foehn_wind *w)
 static size_t checkpoint_size(const foehn_wind *w, bool averaging)
 {
     wind_field fields[WIND_FIELDS];
-    int count = foehn_wind_fields(w, fields) - (w->means[0] ? WIND_MEANS : 0);
-    return sizeof(checkpoint_head) + march_size(w) +
-           (size_t)(count + (averaging ? WIND_MEANS : 0)) * field_size(w) +
-           (w->rest ? foehn_rest_size(w) : 0);
+    const int count = foehn_wind_fields(w, fields) - (w->means[0] ? foehn_wind_means(w) : 0);
+    size_t size = sizeof(checkpoint_head) + march_size(w) + (w->rest ? foehn_rest_size(w) : 0);
+    for (int i = 0; i < count; i++)
+        size += field_size(w, &fields[i]);
+    const wind_field mean = {.grid = NULL};
+    return size + (averaging ? (size_t)foehn_wind_means(w) * field_size(w, &mean) : 0);
 }
 
 size_t foehn_wind_get_checkpoint_size(const foehn_wind *w)
@@ -88,6 +99,8 @@ foehn_status foehn_wind_read_checkpoint(foehn_wind *w, size_t size, void *bytes)
                           foehn_wind_get_checkpoint_size(w), size);
     checkpoint_head head;
     char *to = holds ? (char *)bytes + sizeof head : NULL;
+    if (w->model->begin)
+        TRY(w->model->begin(w));
     if (w->model->get_march) { /* before the rest is looked at: it may begin */
         wind_march march;
         TRY(w->model->get_march(w, &march));
@@ -107,9 +120,8 @@ foehn_status foehn_wind_read_checkpoint(foehn_wind *w, size_t size, void *bytes)
     memcpy(&head.clock, &w->clock, sizeof head.clock);
     wind_field fields[WIND_FIELDS];
     int count = foehn_wind_fields(w, fields);
-    size_t field_bytes = holds ? field_size(w) : 0;
-    for (int i = 0; i < count; i++, to += field_bytes)
-        TRY(foehn_whole_read(w->ctx, w->part, &w->g, with_faces(&fields[i]), to));
+    for (int i = 0; i < count; i++, to += holds ? field_size(w, &fields[i - 1]) : 0)
+        TRY(foehn_whole_read(w->ctx, w->part, grid_of(w, &fields[i]), with_faces(&fields[i]), to));
     if (!holds)
         return FOEHN_OK;
     if (w->rest)
@@ -246,14 +258,13 @@ foehn_status foehn_wind_write_checkpoint(foehn_wind *w, size_t size, const void 
     wind_field fields[WIND_FIELDS];
     int count = foehn_wind_fields(w, fields);
     const char *from = holds ? (const char *)bytes + sizeof(checkpoint_head) + march_size(w) : NULL;
-    size_t field_bytes = holds ? field_size(w) : 0;
-    for (int i = 0; i < count; i++, from += field_bytes)
-        TRY(foehn_whole_write(w->ctx, w->part, &w->g, with_faces(&fields[i]), from));
+    for (int i = 0; i < count; i++, from += holds ? field_size(w, &fields[i - 1]) : 0)
+        TRY(foehn_whole_write(w->ctx, w->part, grid_of(w, &fields[i]), with_faces(&fields[i]), from));
     w->shared = 0;
     if (w->solver)
         foehn_pressure_changed(w->solver);
     for (int i = 0; i < count; i++)
         if (fields[i].wraps)
             TRY(foehn_wind_wrap(w, fields[i].buffer));
-    return FOEHN_OK;
+    return w->model->take_up ? w->model->take_up(w) : FOEHN_OK;
 }

@@ -16,6 +16,8 @@ libfoehn_all_la_SOURCES += \
   %D%/ground.h \
   %D%/gusts.c \
   %D%/gusts.h \
+  %D%/les.c \
+  %D%/les.h \
   %D%/mean.c \
   %D%/model.h \
   %D%/models.c \

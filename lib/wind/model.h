@@ -28,6 +28,9 @@ struct wind_model {
     /* Bytes of all that a wind of it holds on the device. */
     uint64_t (*memory)(const foehn_wind_params *p, const foehn_grid *g);
 
+    /* Parameters of a wind that is made with it, for what flows in; false: there is none.  NULL: never. */
+    bool (*beside)(const foehn_wind_params *p, foehn_wind_params *out);
+
     /* Its fields and kernels, beside what every wind has; destroy takes what is half made. */
     foehn_status (*create)(foehn_wind *w);
     void (*destroy)(foehn_wind *w);
@@ -68,6 +71,11 @@ struct wind_model {
     /* Its fields beside those of every wind, for reading and for checkpoints; returns how many.  NULL: none. */
     int (*fields)(const foehn_wind *w, wind_field *fields);
 
+    /* Of models whose fields begin at the first step, else NULL: begin, so that there is something to keep; and
+     * go on with a checkpoint's state, box and fields, which are there already. */
+    foehn_status (*begin)(foehn_wind *w);
+    foehn_status (*take_up)(foehn_wind *w);
+
     /* Of models in pseudo-time, else NULL.  set: the box and the ground are the checkpoint's already, its
      * fields follow. */
     foehn_status (*get_march)(foehn_wind *w, wind_march *march);
@@ -85,6 +93,9 @@ struct wind_model {
     int (*shared)(const foehn_wind *w, cl_mem *fields);
     bool carries;
 
+    /* Its means have the products of the velocity's components, too: there are eddies in it. */
+    bool has_products;
+
     /* One component given at cell centres. */
     foehn_status (*write_velocity)(foehn_wind *w, int axis, const float *in);
 
@@ -98,6 +109,12 @@ struct wind_model {
     /* The mean wind at once, as foehn_wind_solve() says; NULL: this model has none. */
     foehn_status (*solve)(foehn_wind *w, double reduction, int most, foehn_wind_solution *solution);
 };
+
+/* Fields of a running mean. */
+static inline int foehn_wind_means(const foehn_wind *w)
+{
+    return w->model->has_products ? WIND_MEANS : WIND_SPEED_MEANS;
+}
 
 /* The row for these parameters; NULL: none takes them. */
 const wind_model *foehn_wind_model_of(const foehn_wind_params *p);

@@ -51,46 +51,47 @@ static uint64_t memory(const foehn_wind_params *p, const foehn_grid *g)
            (COLUMN_PLANES + WALL_PLANES) * foehn_grid_columns(g) * sizeof(float);
 }
 
-static foehn_status create_kernels(foehn_wind *w)
+typedef struct kernel_row {
+    const foehn_source *source;
+    const char *name;
+    double bytes;
+    foehn_kernel *kernel;
+} kernel_row;
+
+static foehn_status create_kernels(foehn_wind *w, size_t count, const kernel_row *rows)
 {
-    struct foehn_momentum *n = own(w);
     char options[64];
-    const double row = lanes(w), column = row * w->g.ny; /* cells that an item takes */
-    const struct {
-        const foehn_source *source;
-        const char *name;
-        double bytes;
-        foehn_kernel *kernel;
-    } table[] = {
+    snprintf(options, sizeof options, "%s -DLANES=%d", foehn_grid_options(&w->g), lanes(w));
+    for (size_t i = 0; i < count; i++)
+        TRY(foehn_kernel_create(w->ctx, rows[i].source,
+                                rows[i].source == &foehn_source_wind_momentum_ground
+                                    ? foehn_grid_options(&w->g)
+                                    : options,
+                                rows[i].name, rows[i].bytes, rows[i].kernel));
+    return FOEHN_OK;
+}
+
+foehn_status foehn_momentum_create_ground(foehn_wind *w)
+{
+    const foehn_grid *g = &w->g;
+    struct foehn_momentum *n = own(w);
+    const kernel_row rows[] = {
         {&foehn_source_wind_momentum_ground, "close_sides", 4, &n->kernel.close_sides},
         {&foehn_source_wind_momentum_ground, "close_ends", 3, &n->kernel.close_ends},
         {&foehn_source_wind_momentum_ground, "close_dead_ends", 3, &n->kernel.close_dead_ends},
         {&foehn_source_wind_momentum_ground, "ground_columns", 0, &n->kernel.ground_columns},
         {&foehn_source_wind_momentum_ground, "carry_areas", 0, &n->kernel.carry_areas},
-        {&foehn_source_wind_momentum_ground, "undisturbed", 5 * 4, &n->kernel.undisturbed},
-        {&foehn_source_wind_momentum_ground, "turn", 11 * 4 + 2, &n->kernel.turn},
-        {&foehn_source_wind_momentum, "wall", column * 2 * 4, &n->kernel.wall},
-        {&foehn_source_wind_momentum, "choose_step", 0, &n->kernel.choose_step},
-        {&foehn_source_wind_momentum, "predict_x", row * (8 * 4 + 3), &n->kernel.predict[0]},
-        {&foehn_source_wind_momentum, "predict_y", row * (8 * 4 + 3), &n->kernel.predict[1]},
-        {&foehn_source_wind_momentum, "predict_z", row * (8 * 4 + 3), &n->kernel.predict[2]},
-        {&foehn_source_wind_momentum, "correct", 9 * 4 + 3, &n->kernel.correct},
         {&foehn_source_wind_momentum_ground, "momentum_points", 0, &n->kernel.points},
-        {&foehn_source_wind_momentum_ground, "turbulence_points", 0, &n->kernel.turbulence_points},
-        {&foehn_source_wind_turbulence, "viscosity", row * (7 * 4 + 3), &n->kernel.viscosity},
-        {&foehn_source_wind_turbulence, "turbulence", row * (11 * 4 + 3), &n->kernel.turbulence},
-        {&foehn_source_wind_turbulence, "fluctuation", 2 * 4, &n->kernel.fluctuation},
-        {&foehn_source_wind_tridiagonal, "solve_velocity", column * (6 * 4 + 2), &n->kernel.solve_velocity},
-        {&foehn_source_wind_tridiagonal, "solve_scalars", column * (6 * 4 + 3), &n->kernel.solve_scalars},
+        {&foehn_source_wind_momentum, "wall", lanes(w) * w->g.ny * 2 * 4, &n->kernel.wall},
     };
-    snprintf(options, sizeof options, "%s -DLANES=%d", foehn_grid_options(&w->g), lanes(w));
-    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
-        TRY(foehn_kernel_create(w->ctx, table[i].source,
-                                table[i].source == &foehn_source_wind_momentum_ground
-                                    ? foehn_grid_options(&w->g)
-                                    : options,
-                                table[i].name, table[i].bytes, table[i].kernel));
-    return FOEHN_OK;
+    for (int a = 0; a < 3; a++)
+        TRY(foehn_field_create(w->ctx, g, 1, &n->open[a]));
+    TRY(foehn_field_create(w->ctx, g, sizeof(float), &n->p));
+    TRY(foehn_field_create(w->ctx, g, sizeof(float), &n->nu));
+    const size_t plane = foehn_grid_columns(g) * sizeof(float);
+    TRY(foehn_buffer_create(w->ctx, COLUMN_PLANES * plane + 64, &n->columns));
+    TRY(foehn_buffer_create(w->ctx, WALL_PLANES * plane + 64, &n->walls));
+    return create_kernels(w, sizeof rows / sizeof rows[0], rows);
 }
 
 static foehn_status create(foehn_wind *w)
@@ -99,25 +100,35 @@ static foehn_status create(foehn_wind *w)
     struct foehn_momentum *n = w->own = calloc(1, sizeof *n);
     if (!n)
         return foehn_fail(FOEHN_ERROR_MEMORY, "foehn_wind_create: no host memory");
+    const double row = lanes(w), column = row * w->g.ny; /* cells that an item takes */
+    const kernel_row rows[] = {
+        {&foehn_source_wind_momentum_ground, "undisturbed", 5 * 4, &n->kernel.undisturbed},
+        {&foehn_source_wind_momentum_ground, "turn", 11 * 4 + 2, &n->kernel.turn},
+        {&foehn_source_wind_momentum, "choose_step", 0, &n->kernel.choose_step},
+        {&foehn_source_wind_momentum, "predict_x", row * (8 * 4 + 3), &n->kernel.predict[0]},
+        {&foehn_source_wind_momentum, "predict_y", row * (8 * 4 + 3), &n->kernel.predict[1]},
+        {&foehn_source_wind_momentum, "predict_z", row * (8 * 4 + 3), &n->kernel.predict[2]},
+        {&foehn_source_wind_momentum, "correct", 9 * 4 + 3, &n->kernel.correct},
+        {&foehn_source_wind_momentum_ground, "turbulence_points", 0, &n->kernel.turbulence_points},
+        {&foehn_source_wind_turbulence, "viscosity", row * (7 * 4 + 3), &n->kernel.viscosity},
+        {&foehn_source_wind_turbulence, "turbulence", row * (11 * 4 + 3), &n->kernel.turbulence},
+        {&foehn_source_wind_turbulence, "fluctuation", 2 * 4, &n->kernel.fluctuation},
+        {&foehn_source_wind_tridiagonal, "solve_velocity", column * (6 * 4 + 2), &n->kernel.solve_velocity},
+        {&foehn_source_wind_tridiagonal, "solve_scalars", column * (6 * 4 + 3), &n->kernel.solve_scalars},
+    };
     TRY(foehn_staggered_create(w));
-    for (int a = 0; a < 3; a++)
-        TRY(foehn_field_create(w->ctx, g, 1, &n->open[a]));
+    TRY(foehn_momentum_create_ground(w));
     for (int i = 0; i < 2; i++) {
         TRY(foehn_field_create(w->ctx, g, sizeof(float), &n->k[i]));
         TRY(foehn_field_create(w->ctx, g, sizeof(float), &n->eps[i]));
     }
-    TRY(foehn_field_create(w->ctx, g, sizeof(float), &n->p));
-    TRY(foehn_field_create(w->ctx, g, sizeof(float), &n->nu));
     TRY(foehn_field_create(w->ctx, g, sizeof(float), &n->slip));
-    const size_t plane = foehn_grid_columns(g) * sizeof(float);
-    TRY(foehn_buffer_create(w->ctx, COLUMN_PLANES * plane + 64, &n->columns));
-    TRY(foehn_buffer_create(w->ctx, WALL_PLANES * plane + 64, &n->walls));
     TRY(foehn_buffer_create(w->ctx, 4 * sizeof(float), &n->clock));
     TRY(foehn_buffer_create(w->ctx, 4 * sizeof(float), &n->trial));
-    return create_kernels(w);
+    return create_kernels(w, sizeof rows / sizeof rows[0], rows);
 }
 
-static void destroy(foehn_wind *w)
+void foehn_momentum_destroy(foehn_wind *w)
 {
     struct foehn_momentum *n = own(w);
     foehn_staggered_destroy(w);
@@ -278,7 +289,7 @@ static foehn_status update_ground(foehn_wind *w)
 }
 
 /* div u of the current field, inflow sides included. */
-static foehn_status divergence(foehn_wind *w, cl_mem *out)
+foehn_status foehn_momentum_divergence(foehn_wind *w, cl_mem *out)
 {
     struct foehn_momentum *n = own(w);
     cl_mem rhs = *out = foehn_pressure_rhs(w->solver);
@@ -292,7 +303,7 @@ static foehn_status make_consistent(foehn_wind *w, cl_int keep, foehn_pressure_s
 {
     struct foehn_momentum *n = own(w);
     cl_mem rhs;
-    TRY(divergence(w, &rhs));
+    TRY(foehn_momentum_divergence(w, &rhs));
     TRY(foehn_pressure_clear(w->solver));
     TRY(foehn_pressure_solve(w->solver, stop, stats));
     TRY(foehn_pressure_reach(w->solver, 1));
@@ -375,18 +386,25 @@ static foehn_status fill_canopy(foehn_wind *w)
     return status;
 }
 
-/* The field before the first step, made free of divergence. */
-static foehn_status start(foehn_wind *w)
+foehn_status foehn_momentum_find_ground(foehn_wind *w)
 {
     struct foehn_momentum *n = own(w);
     set_constants(w);
-    TRY(renew_solver(w));
+    if (!foehn_wind_is_periodic(w))
+        TRY(renew_solver(w));
     TRY(find_faces(w));
     TRY(LAUNCH(w->ctx, n->kernel.ground_columns, padded_columns(w), ARG(n->m),
                ARG(w->ground.corner), ARG(w->ground.z0), ARG(n->open[0]), ARG(n->open[2]),
                ARG(n->columns)));
-    TRY(LAUNCH(w->ctx, n->kernel.carry_areas, columns_of_faces(w), ARG(n->m), OPEN(n),
-               ARG(n->columns)));
+    return LAUNCH(w->ctx, n->kernel.carry_areas, columns_of_faces(w), ARG(n->m), OPEN(n),
+                  ARG(n->columns));
+}
+
+/* The field before the first step, made free of divergence. */
+static foehn_status start(foehn_wind *w)
+{
+    struct foehn_momentum *n = own(w);
+    TRY(foehn_momentum_find_ground(w));
     TRY(fill_canopy(w));
     TRY(fill(w));
     TRY(foehn_buffer_clear(w->ctx, n->clock));
@@ -405,7 +423,7 @@ static foehn_status begin(foehn_wind *w)
 
 /* ---- step ---- */
 
-static foehn_status find_stress(foehn_wind *w)
+foehn_status foehn_momentum_find_stress(foehn_wind *w)
 {
     struct foehn_momentum *n = own(w);
     cl_mem *u = w->velocity[w->now];
@@ -499,7 +517,7 @@ static foehn_status predict(foehn_wind *w, float dt)
     if (!n->started || !foehn_wind_same_mean(&n->state, &w->clock.state))
         TRY(start(w));
     TRY(foehn_wind_share(w, LAYERS_TO_STEP));
-    TRY(find_stress(w));
+    TRY(foehn_momentum_find_stress(w));
     TRY(choose_step(w, dt));
     TRY(find_viscosity(w));
     TRY(step_turbulence(w));
@@ -518,8 +536,8 @@ static foehn_status project(foehn_wind *w)
 static int fields(const foehn_wind *w, wind_field *fields)
 {
     const struct foehn_momentum *n = own(w);
-    fields[0] = (wind_field){FOEHN_WIND_K, n->k[w->now], false, false};
-    fields[1] = (wind_field){FOEHN_WIND_DISSIPATION, n->eps[w->now], false, false};
+    fields[0] = (wind_field){FOEHN_WIND_K, n->k[w->now], false, false, NULL};
+    fields[1] = (wind_field){FOEHN_WIND_DISSIPATION, n->eps[w->now], false, false, NULL};
     return 2;
 }
 
@@ -600,7 +618,7 @@ static foehn_status stress(foehn_wind *w, float *out)
 {
     TRY(begin(w));
     TRY(foehn_wind_share(w, LAYERS_TO_READ));
-    TRY(find_stress(w));
+    TRY(foehn_momentum_find_stress(w));
     return foehn_momentum_read_stress(w, out);
 }
 
@@ -680,7 +698,7 @@ const wind_model foehn_model_momentum = {
     .takes = takes,
     .memory = memory,
     .create = create,
-    .destroy = destroy,
+    .destroy = foehn_momentum_destroy,
     .update_ground = update_ground,
     .scroll = scroll,
     .advance = advance,
@@ -688,7 +706,7 @@ const wind_model foehn_model_momentum = {
     .project = project,
     .publish = foehn_staggered_publish,
     .project_publish = foehn_staggered_publish,
-    .divergence = divergence,
+    .divergence = foehn_momentum_divergence,
     .centers = centers,
     .prepare = prepare,
     .points = points,

@@ -27,6 +27,15 @@ struct foehn_momentum {
     } kernel;
 };
 
+/* For models whose `own` begins with such a struct: what belongs to the ground, in fields and kernels; faces, columns
+ * and the solver for the ground and the state as they are; per column the ground's stress on the current field;
+ * div u of it, inflow sides included. */
+foehn_status foehn_momentum_create_ground(foehn_wind *w);
+void foehn_momentum_destroy(foehn_wind *w);
+foehn_status foehn_momentum_find_ground(foehn_wind *w);
+foehn_status foehn_momentum_find_stress(foehn_wind *w);
+foehn_status foehn_momentum_divergence(foehn_wind *w, cl_mem *out);
+
 /* Stress and friction velocity as foehn_wind_read_stress() says, once the wall kernel has run (momentum_read.c). */
 foehn_status foehn_momentum_read_stress(foehn_wind *w, float *out);
 

@@ -22,6 +22,7 @@ void foehn_wind_params_init(foehn_wind_params *params, size_t size)
         .relaxation = 0.5f,
         .noise_amplitude = 0.35f,
         .seed = 1,
+        .spin_up = 600,
         .state = {.u10 = 10, .from = 270, .gustiness = 0.3f},
     };
     foehn_params_fill(params, size, &defaults, sizeof defaults);
@@ -106,9 +107,18 @@ foehn_status foehn_wind_take_params(const foehn_wind_params *given, foehn_wind_p
                           "MacCormack advection needs the staggered scheme");
     if ((unsigned)p->solids > FOEHN_WIND_SOLIDS_BINARY)
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "solids %d are unknown", (int)p->solids);
-    if ((unsigned)p->model > FOEHN_WIND_MOMENTUM || (unsigned)p->closure > FOEHN_WIND_K_LENGTH)
+    if ((unsigned)p->model > FOEHN_WIND_LES || (unsigned)p->closure > FOEHN_WIND_K_LENGTH)
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "model %d with closure %d is unknown", (int)p->model,
                           (int)p->closure);
+    if (p->model == FOEHN_WIND_LES && p->scheme != FOEHN_WIND_STAGGERED)
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "the LES needs the staggered scheme");
+    if (p->model == FOEHN_WIND_LES && (p->nx < 4 || p->ny < 4 || p->nz < 4))
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "the LES in %d x %d x %d cells: 4 or more on each axis", p->nx, p->ny,
+                          p->nz);
+    if ((unsigned)p->subgrid > FOEHN_WIND_MINIMUM_DISSIPATION)
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "subgrid model %d is unknown", (int)p->subgrid);
+    if (!(p->spin_up >= 0 && p->spin_up <= 1e5f))
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "spin_up = %g s: 0 to 100000", (double)p->spin_up);
     if (p->model == FOEHN_WIND_MOMENTUM && (p->scheme != FOEHN_WIND_STAGGERED || p->sides != FOEHN_WIND_SIDES_OPEN))
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "the momentum model needs the staggered scheme and open sides");
     if (p->model == FOEHN_WIND_MOMENTUM && (p->nx < 4 || p->ny < 4 || p->nz < 4))

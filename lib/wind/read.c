@@ -95,6 +95,24 @@ foehn_status foehn_wind_read_stress(foehn_wind *w, float *out)
     return w->model->stress ? w->model->stress(w, out) : no_turbulence(w, "stress on the ground");
 }
 
+/* mean(ab) - mean(a) mean(b) of two components. */
+static foehn_status read_covariance(foehn_wind *w, foehn_wind_field field, float *out)
+{
+    static const int pairs[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
+    const int n = (int)(field - FOEHN_WIND_COVARIANCE_UU);
+    const size_t count = foehn_wind_cell_count(w);
+    float *mean = malloc(2 * count * sizeof *mean);
+    if (!mean)
+        return foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for a field of %zu cells", count);
+    foehn_status status = read_cells(w, w->means[WIND_SPEED_MEANS + n], out);
+    for (int i = 0; status == FOEHN_OK && i < 2; i++)
+        status = read_cells(w, w->means[pairs[n][i]], mean + (size_t)i * count);
+    for (size_t c = 0; status == FOEHN_OK && c < count; c++)
+        out[c] -= mean[c] * mean[count + c];
+    free(mean);
+    return status;
+}
+
 /* The field in the list; NULL: it is not stored as it is read. */
 static const wind_field *find(const wind_field *fields, int count, foehn_wind_field name)
 {
@@ -106,8 +124,16 @@ static const wind_field *find(const wind_field *fields, int count, foehn_wind_fi
 
 foehn_status foehn_wind_read(foehn_wind *w, foehn_wind_field field, float *out)
 {
-    if (field > FOEHN_WIND_VISCOSITY)
+    if (field > FOEHN_WIND_COVARIANCE_VW)
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "wind field %d is unknown", (int)field);
+    if (field >= FOEHN_WIND_COVARIANCE_UU) {
+        if (!w->model->has_products || !w->means[0])
+            return foehn_fail(FOEHN_ERROR_ARGUMENT,
+                              w->model->has_products
+                                  ? "there is no running mean: call foehn_wind_set_averaging() first"
+                                  : "covariances are those of the LES: the %s model has none", w->model->name);
+        return read_covariance(w, field, out);
+    }
     if (field >= FOEHN_WIND_K && !w->model->viscosity)
         return no_turbulence(w, "that field");
     if (field >= FOEHN_WIND_MEAN_U && field <= FOEHN_WIND_STD_SPEED && !w->means[0])

@@ -16,7 +16,7 @@
 
 typedef struct wind_model wind_model; /* model.h */
 
-enum { WIND_MEANS = 5 }; /* u, v, w, |u|, |u|^2 */
+enum { WIND_SPEED_MEANS = 5, WIND_MEANS = 11 }; /* u, v, w, |u|, |u|^2; and of models with eddies uu, vv, ww, uv, uw, vw */
 
 /* What is not on the device; a checkpoint copies it. */
 typedef struct wind_clock {
@@ -44,6 +44,7 @@ struct foehn_wind {
 
     const wind_model *model;
     void *own; /* what the model has beside the following */
+    foehn_wind *beside; /* a periodic one that is stepped along, of which comes what flows in; or NULL */
 
     /* The current field is velocity[now], at cell centres or on faces as the model has it; the other is
      * scratch. */
@@ -59,7 +60,7 @@ struct foehn_wind {
     uint64_t memory; /* bytes that create() allocated */
     uint64_t cycles; /* of pressure, in all steps */
     struct {
-        foehn_kernel wrap, average, points;
+        foehn_kernel wrap, average, average_products, points;
     } kernel;
 
     /* Of models on faces (faces.h). */

@@ -52,6 +52,7 @@ static foehn_status create_kernels(foehn_wind *w)
     } table[] = {
         {"wrap", 0, &w->kernel.wrap},
         {"average", 13 * 4, &w->kernel.average},
+        {"average_products", 15 * 4, &w->kernel.average_products},
         {"points", 0, &w->kernel.points},
     };
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
@@ -66,7 +67,9 @@ static foehn_status create_fields(foehn_wind *w)
         for (int a = 0; a < 3; a++)
             TRY(foehn_field_create(w->ctx, &w->g, sizeof(float), &w->velocity[n][a]));
     TRY(foehn_field_create(w->ctx, &w->g, sizeof(float), &w->curl));
-    return w->model->create(w);
+    TRY(w->model->create(w));
+    foehn_wind_params p;
+    return w->model->beside && w->model->beside(&w->params, &p) ? foehn_wind_create(w->ctx, &p, &w->beside) : FOEHN_OK;
 }
 
 static void seed_noise(foehn_wind *w)
@@ -133,6 +136,7 @@ void foehn_wind_destroy(foehn_wind *w)
         return;
     clFinish(w->ctx->queue);
     foehn_kernels_destroy(&w->kernel, sizeof w->kernel);
+    foehn_wind_destroy(w->beside);
     w->model->destroy(w);
     foehn_rest_destroy(w);
     foehn_ground_destroy(&w->ground);

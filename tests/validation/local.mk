@@ -6,14 +6,16 @@ validation_programs = \
   %D%/poisson \
   %D%/resources \
   %D%/ridge
-EXTRA_PROGRAMS += $(validation_programs) %D%/cavity %D%/plume
-CLEANFILES += $(validation_programs) %D%/cavity %D%/plume
+EXTRA_PROGRAMS += $(validation_programs) %D%/cavity %D%/les %D%/plume
+CLEANFILES += $(validation_programs) %D%/cavity %D%/les %D%/plume
 tests_validation_plume_LDADD = libfoehn.la
 tests_validation_cavity_LDADD = libfoehn.la
 tests_validation_hard_ground_SOURCES = %D%/hard_ground.c %D%/validation.h
 tests_validation_hard_ground_LDADD = libfoehn.la
 tests_validation_hills_SOURCES = %D%/hills.c %D%/validation.h
 tests_validation_hills_LDADD = libfoehn.la
+tests_validation_les_SOURCES = %D%/les.c %D%/validation.h
+tests_validation_les_LDADD = libfoehn.la
 tests_validation_poisson_SOURCES = %D%/poisson.c %D%/validation.h
 tests_validation_poisson_LDADD = libfoehn.la
 tests_validation_ridge_SOURCES = %D%/ridge.c %D%/validation.h
@@ -59,4 +61,7 @@ check-validation-flow: foehn tests/validation/cavity
 # Pool fires: a minute on a GPU, very long without one; doc/validation-fire.md.
 check-validation-fire: tests/validation/plume
 	$(AM_TESTS_ENVIRONMENT) AWK='$(AWK)' $(srcdir)/tests/validation/fire.sh
-.PHONY: check-validation check-validation-box check-validation-fire check-validation-flow check-validation-wind
+# A neutral half channel by the LES: minutes on a GPU, very long without one; doc/validation.md.
+check-validation-les: tests/validation/les
+	$(AM_TESTS_ENVIRONMENT) tests/validation/les
+.PHONY: check-validation check-validation-les check-validation-box check-validation-fire check-validation-flow check-validation-wind

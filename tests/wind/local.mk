@@ -6,6 +6,7 @@ test_programs += \
   %D%/test_kernels \
   %D%/test_ladder \
   %D%/test_march \
+  %D%/test_les \
   %D%/test_momentum \
   %D%/test_settle \
   %D%/test_roughness \
@@ -36,6 +37,8 @@ tests_wind_test_march_SOURCES = \
   %D%/reference_momentum.h \
   %D%/test_march.c
 tests_wind_test_march_LDADD = tests/libtesting.la
+tests_wind_test_les_SOURCES = %D%/test_les.c
+tests_wind_test_les_LDADD = tests/libtesting.la
 tests_wind_test_momentum_SOURCES = %D%/test_momentum.c
 tests_wind_test_momentum_LDADD = tests/libtesting.la
 tests_wind_test_settle_SOURCES = %D%/test_settle.c

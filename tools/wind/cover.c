@@ -32,7 +32,7 @@ int cover_options_check(const wind_options *o)
                     "table of these classes, instead of %s",
                     c->table);
     if (c->path && (o->model == MODEL_FORCING && !o->steady))
-        return fail(STATUS_USAGE, "--roughness needs --model consistent or momentum: the forcing knows one roughness");
+        return fail(STATUS_USAGE, "--roughness needs --model consistent, momentum or les: the forcing knows one roughness");
     if (c->path && o->has_relaxation)
         return fail(STATUS_USAGE, "--roughness and --relaxation exclude each other: advection relaxes to one roughness");
     if (c->path && !o->has_z0 && o->input_height != 10)

@@ -97,7 +97,7 @@ static void define_fields(fields_file *n, const scene *s)
     for (int i = 0; i < QUANTITIES; i++) {
         const quantity *q = &quantities[i];
         n->cells[i] = -1;
-        if (q->cells && quantity_is_there(q, s))
+        if (q->cells && quantity_is_there(q, s) && (n->mean || q->need != NEEDS_EDDIES))
             n->cells[i] = define_field(n, s, q->cells, 4, dims, q->standard_name,
                                        quantity_long_name(q, s, n->mean), q->units, at_cells);
     }

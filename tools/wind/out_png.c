@@ -269,6 +269,9 @@ static void draw_title(const map *m)
     else if (s->steady)
         snprintf(text + n, sizeof text - (size_t)n, ", mass consistent%s",
                  f->time > 0 ? ", carried along by advection" : "");
+    else if (mean && s->les)
+        snprintf(text + n, sizeof text - (size_t)n, "; model: %s; averaged over %.3g min", s->model,
+                 (f->time - f->start) / 60);
     else if (mean)
         snprintf(text + n, sizeof text - (size_t)n, ", averaged over %.3g min (%d steps)",
                  (f->time - f->start) / 60, f->samples);

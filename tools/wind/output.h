@@ -43,6 +43,8 @@ typedef struct scene {
     double divergence;         /* that they go on to, of u10 over the spacing; 0: so many and no more */
     bool steady;               /* the mean wind at once: no instants, no turbulence */
     bool momentum;             /* by the momentum model */
+    bool les;                  /* by the LES */
+    bool averages;             /* the result is a mean over time */
     const char *model;         /* that made the wind, as people say it */
     char rest[96];             /* of the momentum model: "settled: drift 0.31 % a flush of the box" */
     uint64_t seed;
@@ -79,6 +81,7 @@ typedef struct field {
     const float *intensity;                                 /* turbulence intensity, [nz][ny][nx] */
     const float *east_2d, *north_2d, *up_2d, *intensity_2d; /* at scene.height, [ny][nx] */
     /* Of models with a turbulence closure, else NULL: */
+    const float *covariances[6];                /* of a mean of the LES, else NULL: xx, yy, zz, xy, xz, yz, m2/s2 */
     const float *k, *viscosity;                 /* [nz][ny][nx], m2/s2 and m2/s */
     const float *k_2d, *viscosity_2d;           /* at scene.height */
     const float *stress_east, *stress_north;    /* on the ground, over the air's density, [ny][nx], m2/s2 */

@@ -117,6 +117,48 @@ static double separated(const scene *s, const place_value *v)
     return near_ground(s, v) < 0;
 }
 
+static double covariance_xx(const scene *s, const place_value *v)
+{
+    (void)s;
+    return v->covariances[0];
+}
+
+static double covariance_yy(const scene *s, const place_value *v)
+{
+    (void)s;
+    return v->covariances[1];
+}
+
+static double covariance_zz(const scene *s, const place_value *v)
+{
+    (void)s;
+    return v->covariances[2];
+}
+
+static double covariance_xy(const scene *s, const place_value *v)
+{
+    (void)s;
+    return v->covariances[3];
+}
+
+static double covariance_xz(const scene *s, const place_value *v)
+{
+    (void)s;
+    return v->covariances[4];
+}
+
+static double covariance_yz(const scene *s, const place_value *v)
+{
+    (void)s;
+    return v->covariances[5];
+}
+
+static double resolved_energy(const scene *s, const place_value *v)
+{
+    (void)s;
+    return 0.5 * (v->covariances[0] + v->covariances[1] + v->covariances[2]);
+}
+
 /* ---- the table ---- */
 
 const quantity quantities[QUANTITIES] = {
@@ -161,6 +203,20 @@ const quantity quantities[QUANTITIES] = {
      "wind a quarter of a cell above the ground along the input wind", NEEDS_CLOSURE, true, near_ground},
     {"separated", NULL, NULL, NULL, "1", "1", "1 where the air near the ground goes against the input wind", NULL,
      NULL, "1 where the air near the ground goes against the input wind", NEEDS_CLOSURE, true, separated},
+    {"cov-xx", "covariance_xx", NULL, NULL, "m2 s-2", "m2/s2", "resolved covariance of the wind along x", NULL, NULL,
+     NULL, NEEDS_EDDIES, false, covariance_xx},
+    {"cov-yy", "covariance_yy", NULL, NULL, "m2 s-2", "m2/s2", "resolved covariance of the wind along y", NULL, NULL,
+     NULL, NEEDS_EDDIES, false, covariance_yy},
+    {"cov-zz", "covariance_zz", NULL, NULL, "m2 s-2", "m2/s2", "resolved covariance of the wind upward", NULL, NULL,
+     NULL, NEEDS_EDDIES, false, covariance_zz},
+    {"cov-xy", "covariance_xy", NULL, NULL, "m2 s-2", "m2/s2", "resolved covariance of the wind along x and y", NULL, NULL,
+     NULL, NEEDS_EDDIES, false, covariance_xy},
+    {"cov-xz", "covariance_xz", NULL, NULL, "m2 s-2", "m2/s2", "resolved covariance of the wind along x and upward", NULL, NULL,
+     NULL, NEEDS_EDDIES, false, covariance_xz},
+    {"cov-yz", "covariance_yz", NULL, NULL, "m2 s-2", "m2/s2", "resolved covariance of the wind along y and upward", NULL, NULL,
+     NULL, NEEDS_EDDIES, false, covariance_yz},
+    {"k-resolved", "resolved_turbulent_kinetic_energy", NULL, NULL, "m2 s-2", "m2/s2",
+     "turbulent kinetic energy of the resolved eddies", NULL, NULL, NULL, NEEDS_EDDIES, false, resolved_energy},
 };
 
 const quantity *quantity_find(const char *name)
@@ -179,6 +235,8 @@ void quantity_names(const char *names[QUANTITIES])
 
 bool quantity_is_there(const quantity *q, const scene *s)
 {
+    if (q->need == NEEDS_EDDIES)
+        return s->les && s->averages;
     return q->need == NEEDS_NOTHING || (q->need == NEEDS_PROJECTION ? s->place.projected : s->momentum);
 }
 
@@ -216,6 +274,8 @@ double quantity_of_cell(const quantity *q, const scene *s, const field *f, size_
     v.up = (double)f->up[cell];
     v.intensity = (double)f->intensity[cell];
     v.k = or_nan(f->k, cell);
+    for (int i = 0; i < 6; i++)
+        v.covariances[i] = or_nan(f->covariances[i], cell);
     v.viscosity = or_nan(f->viscosity, cell);
     return q->value(s, &v);
 }

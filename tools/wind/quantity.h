@@ -12,12 +12,13 @@ typedef struct place_value {
     double east, north, up;        /* m/s */
     double intensity;              /* turbulence intensity */
     double k, viscosity;           /* m2/s2, m2/s */
+    double covariances[6];         /* xx, yy, zz, xy, xz, yz, m2/s2 */
     double stress[2], friction;    /* of the ground over the air's density, towards east and north, m2/s2; u*, m/s */
     double near_east, near_north;  /* a quarter of a cell above the ground, m/s */
 } place_value;
 
 /* What a quantity cannot be told without. */
-typedef enum quantity_need { NEEDS_NOTHING, NEEDS_PROJECTION, NEEDS_CLOSURE } quantity_need;
+typedef enum quantity_need { NEEDS_NOTHING, NEEDS_PROJECTION, NEEDS_CLOSURE, NEEDS_EDDIES } quantity_need;
 
 typedef struct wind_quantity {
     const char *name;          /* as --band has it, and names of .asc files */
@@ -35,7 +36,7 @@ typedef struct wind_quantity {
     double (*value)(const scene *s, const place_value *v);
 } quantity;
 
-enum { QUANTITIES = 17 };
+enum { QUANTITIES = 24 };
 extern const quantity quantities[QUANTITIES];
 
 /* The row of a name; NULL: there is none. */

@@ -20,6 +20,7 @@ struct wind_reader {
     size_t cells, columns;
     float *raw, *second; /* as the library gives it */
     float *fields[MOST_FIELDS];      /* as files want it */
+    float *covariances[6];           /* the same, of means of the LES */
     double *points, *near_points;    /* of the columns at the height, and a quarter of a cell above the model's ground */
     float *at_points;                /* [columns][4] */
     float *columns_2d[MOST_COLUMNS]; /* the same */
@@ -86,6 +87,8 @@ void wind_reader_destroy(wind_reader *r)
     free(r->probe_points);
     free(r->at_probes);
     free(r->probe_turbulence);
+    for (int i = 0; i < 6; i++)
+        free(r->covariances[i]);
     for (int i = 0; i < MOST_FIELDS; i++)
         free(r->fields[i]);
     for (int i = 0; i < MOST_COLUMNS; i++)
@@ -173,7 +176,7 @@ static foehn_status read_closure(wind_reader *r)
     return read == FOEHN_OK ? read_near_ground(r) : read;
 }
 
-static int allocate_fields(wind_reader *r)
+static int allocate_fields(wind_reader *r, bool with_covariances)
 {
     if (!r->raw)
         r->raw = malloc(r->cells * sizeof(float));
@@ -185,7 +188,28 @@ static int allocate_fields(wind_reader *r)
             r->fields[i] = malloc(r->cells * sizeof(float));
         done = done && r->fields[i];
     }
+    for (int i = 0; with_covariances && i < 6; i++) {
+        if (!r->covariances[i])
+            r->covariances[i] = malloc(r->cells * sizeof(float));
+        done = done && r->covariances[i];
+    }
     return done ? STATUS_OK : fail_memory();
+}
+
+/* Covariances in the axes of files: x east, y north, z up. */
+static foehn_status read_covariances(wind_reader *r)
+{
+    static const struct {
+        foehn_wind_field field;
+        float sign;
+    } parts[6] = {{FOEHN_WIND_COVARIANCE_UU, 1},  {FOEHN_WIND_COVARIANCE_WW, 1}, {FOEHN_WIND_COVARIANCE_VV, 1},
+                  {FOEHN_WIND_COVARIANCE_UW, -1}, {FOEHN_WIND_COVARIANCE_UV, 1}, {FOEHN_WIND_COVARIANCE_VW, -1}};
+    foehn_status read = FOEHN_OK;
+    for (int i = 0; i < 6 && read == FOEHN_OK; i++) {
+        read = foehn_wind_read(r->wind, parts[i].field, r->raw);
+        turn(r, parts[i].sign, r->raw, r->covariances[i]);
+    }
+    return read;
 }
 
 static foehn_status read_intensity(wind_reader *r, bool mean)
@@ -219,7 +243,8 @@ int wind_reader_read(wind_reader *r, bool mean, double mean_start, field *out)
     } parts[3] = {{FOEHN_WIND_U, FOEHN_WIND_MEAN_U, EAST, 1},
                   {FOEHN_WIND_W, FOEHN_WIND_MEAN_W, NORTH, -1},
                   {FOEHN_WIND_V, FOEHN_WIND_MEAN_V, UP, 1}};
-    int status = allocate_fields(r);
+    const bool with_covariances = mean && r->site->scene.les;
+    int status = allocate_fields(r, with_covariances);
     if (status != STATUS_OK)
         return status;
     foehn_status read = FOEHN_OK;
@@ -231,6 +256,8 @@ int wind_reader_read(wind_reader *r, bool mean, double mean_start, field *out)
         read = read_intensity(r, mean);
     if (read == FOEHN_OK && r->site->scene.momentum)
         read = read_closure(r);
+    if (read == FOEHN_OK && with_covariances)
+        read = read_covariances(r);
     if (read == FOEHN_OK)
         read = foehn_wind_read(r->wind, FOEHN_WIND_SOLID, r->raw);
     if (read != FOEHN_OK)
@@ -240,6 +267,10 @@ int wind_reader_read(wind_reader *r, bool mean, double mean_start, field *out)
         for (size_t c = 0; c < r->cells; c++)
             if (r->second[c] != 0)
                 r->fields[i][c] = NAN;
+    for (int i = 0; with_covariances && i < 6; i++)
+        for (size_t c = 0; c < r->cells; c++)
+            if (r->second[c] != 0)
+                r->covariances[i][c] = NAN;
 
     double mean_speed;
     const float *east, *north;
@@ -276,6 +307,8 @@ int wind_reader_read(wind_reader *r, bool mean, double mean_start, field *out)
                    .near_east = r->columns_2d[NEAR_EAST],
                    .near_north = r->columns_2d[NEAR_NORTH],
                    .volume = r->volume};
+    for (int i = 0; with_covariances && i < 6; i++)
+        out->covariances[i] = r->covariances[i];
     return STATUS_OK;
 }
 

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #define FLAT_DURATION 10.0 /* s */
+#define LES_DURATION 600.0 /* s */
 enum { CHECK_STEPS = 50 }; /* between looks for numbers that blew up */
 
 typedef struct run {
@@ -62,7 +63,7 @@ static int plan(run *r)
 {
     const common_options *c = &r->o->common;
     double dt = r->site.scene.dt;
-    bool mean = r->site.scene.has_terrain;
+    bool mean = r->site.scene.averages;
     if (r->o->model == MODEL_MOMENTUM) {
         report("Run       the momentum model, until the mean at the height drifts by less than 0.5 %% "
                "a flush of the box");
@@ -73,7 +74,7 @@ static int plan(run *r)
         report("Run       the mean wind at once, to a relative residual of %g", r->o->tolerance);
         return STATUS_OK;
     }
-    r->to_steady = mean && !c->steps && !(c->duration > 0);
+    r->to_steady = mean && !r->site.scene.les && !c->steps && !(c->duration > 0);
     char rule[96];
     snprintf(rule, sizeof rule, "%s", c->dt > 0 ? "" : ", half a cell at 1.5 times the wind");
     if (c->every > 0)
@@ -89,7 +90,7 @@ static int plan(run *r)
         report("Run       to a steady mean, steps of %g s%s", dt, rule);
         return STATUS_OK;
     }
-    double duration = c->duration > 0 ? c->duration : FLAT_DURATION;
+    double duration = c->duration > 0 ? c->duration : r->site.scene.les ? LES_DURATION : FLAT_DURATION;
     r->steps = c->steps ? c->steps : (uint64_t)ceil(duration / dt - 1e-6);
     r->average_from = mean ? r->steps / 2 : 0;
     report("Run       %llu steps of %g s%s%s", (unsigned long long)r->steps, dt, rule,
@@ -170,7 +171,7 @@ static int set_up(run *r)
         status = plan(r);
     if (status == STATUS_OK && ranks_is_first())
         status = outputs_open(o->common.output_count, o->common.outputs, &r->site.scene,
-                              o->common.every > 0, r->site.scene.has_terrain, &r->outputs);
+                              o->common.every > 0, r->site.scene.has_terrain || r->site.scene.averages, &r->outputs);
     status = ranks_agree(status);
     if (status != STATUS_OK)
         return status;
@@ -506,9 +507,9 @@ static int finish(run *r, double started)
     const common_options *c = &r->o->common;
     foehn_wind_info info;
     foehn_wind_get_info(r->wind, &info);
-    bool mean = r->site.scene.has_terrain && info.samples > 0;
+    bool mean = r->site.scene.averages && info.samples > 0;
     double mean_start = r->to_steady ? r->steady.average_start : r->state.average_start;
-    if (r->site.scene.has_terrain && !mean && !r->o->steady)
+    if (r->site.scene.averages && !mean)
         warn("the run was too short for a mean: the files hold the last instant");
 
     foehn_wind_stats stats;

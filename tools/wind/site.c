@@ -95,6 +95,12 @@ static int choose_cells(const wind_options *o, const scene *s, const terrain *t,
     return STATUS_OK;
 }
 
+/* The models with cut cells know their ground by the corners of cells. */
+static bool has_corners(const site *s)
+{
+    return s->params.model == FOEHN_WIND_MOMENTUM || s->params.model == FOEHN_WIND_LES;
+}
+
 double site_inflow_weight(const site *s, double from_grid, int i, int k)
 {
     const int last_x = s->samples[0] - 1, last_z = s->samples[1] - 1;
@@ -107,7 +113,7 @@ double site_inflow_weight(const site *s, double from_grid, int i, int k)
  * undisturbed column comes in, by what flows in there, so that the ground under it is that of the wind's. */
 static double border_weight(const site *s, double from_grid, int i, int k)
 {
-    if (s->params.model == FOEHN_WIND_MOMENTUM)
+    if (has_corners(s))
         return site_inflow_weight(s, from_grid, i, k);
     return i == 0 || k == 0 || i == s->samples[0] - 1 || k == s->samples[1] - 1;
 }
@@ -128,7 +134,7 @@ static double share_left(const site *s, int i, int k)
  * momentum model, whose cut cells live by their corners, around those.  What covers them fades towards the sides. */
 static void sample_ground(const terrain *t, site *s)
 {
-    const bool corners = s->params.model == FOEHN_WIND_MOMENTUM;
+    const bool corners = has_corners(s);
     const int nx = s->samples[0], nz = s->samples[1];
     double h = s->scene.spacing[0], north = s->world_northing, west = s->world_easting, back = corners ? 0.5 : 0;
     for (int k = 0; k < nz; k++)
@@ -239,7 +245,7 @@ static int create_over_terrain(const wind_options *o, double from, site *s)
     snprintf(s->scene.terrain, sizeof s->scene.terrain, "%s", slash ? slash + 1 : o->terrain.path);
     status = place_over_terrain(o, &t, s);
     if (status == STATUS_OK) {
-        const int corners = s->params.model == FOEHN_WIND_MOMENTUM;
+        const int corners = has_corners(s);
         s->samples[0] = s->params.nx + corners;
         s->samples[1] = s->params.nz + corners;
         const size_t count = (size_t)s->samples[0] * (size_t)s->samples[1];
@@ -348,7 +354,7 @@ foehn_wind_state site_set_wind(site *s, const input_row *row)
 
 bool site_turn_ground(site *s)
 {
-    if (!s->heights || s->params.model != FOEHN_WIND_MOMENTUM)
+    if (!s->heights || !has_corners(s))
         return false;
     ease_ground(s, s->scene.from_grid);
     show_ground(s);
@@ -384,7 +390,13 @@ void site_set_method(const wind_options *o, foehn_wind_params *p)
         p->relaxation = (float)o->relaxation;
     if (o->steady)
         p->noise_amplitude = 0;
-    p->model = o->model == MODEL_MOMENTUM ? FOEHN_WIND_MOMENTUM : FOEHN_WIND_FORCING;
+    p->model = o->model == MODEL_MOMENTUM ? FOEHN_WIND_MOMENTUM
+               : o->model == MODEL_LES    ? FOEHN_WIND_LES
+                                          : FOEHN_WIND_FORCING;
+    p->subgrid = (foehn_wind_subgrid)o->subgrid;
+    p->spin_up = (float)o->spin_up;
+    if (o->model == MODEL_LES && !o->terrain.path)
+        p->sides = FOEHN_WIND_SIDES_PERIODIC;
     p->closure = (foehn_wind_closure)o->closure;
     p->z0 = (float)o->z0;
     p->seed = o->common.seed;
@@ -398,7 +410,7 @@ void site_start_with(const wind_options *o, const input_row *start, site *s)
     if (start->time < 0)
         return; /* told when it is known */
     char gusts[48] = "";
-    if (!o->steady)
+    if (!o->steady && o->model != MODEL_LES)
         snprintf(gusts, sizeof gusts, ", gustiness %g", sc->gustiness);
     report("Wind      %g m/s at 10 m from %g degrees%s%s, z0 %g m%s", sc->u10, sc->from_true,
            sc->place.projected ? " true" : "", gusts, sc->z0,
@@ -413,7 +425,7 @@ int site_create(const wind_options *o, const input_row *start, double largest_u1
     memset(s, 0, sizeof *s);
     s->params = foehn_wind_params_default();
     site_set_method(o, &s->params);
-    if (o->scheme == FOEHN_WIND_STAGGERED && !o->steady && (o->has_divergence || !(o->cycles || o->sweeps)))
+    if (o->scheme == FOEHN_WIND_STAGGERED && !o->steady && o->model != MODEL_LES && (o->has_divergence || !(o->cycles || o->sweeps)))
         s->params.divergence = (float)o->divergence;
     int status = o->terrain.path ? create_over_terrain(o, start->from, s) : create_flat(o, s);
     if (status == STATUS_OK)
@@ -443,7 +455,10 @@ int site_create(const wind_options *o, const input_row *start, double largest_u1
     sc->divergence = (double)p->divergence;
     sc->steady = o->steady;
     sc->momentum = o->model == MODEL_MOMENTUM;
+    sc->les = o->model == MODEL_LES;
+    sc->averages = !o->steady && (sc->has_terrain || sc->les);
     sc->model = sc->momentum ? (o->closure == FOEHN_WIND_K_EPS ? "momentum, k-eps" : "momentum, k-length")
+                : sc->les    ? (o->subgrid == FOEHN_WIND_SMAGORINSKY ? "LES, Smagorinsky" : "LES, minimum dissipation")
                 : o->steady  ? "mass consistent"
                              : "forcing";
     sc->pressure_unit = o->scheme == FOEHN_WIND_STAGGERED && !sweeps_pressure(o) ? "cycles" : "sweeps";

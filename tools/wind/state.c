@@ -36,7 +36,9 @@ static int settings_of(const wind_options *o, const site *s, setting out[MOST_SE
     state_setting(out, &n, "solids", "%d", o->solids);
     state_setting(out, &n, "relaxation", "%.9g", (double)s->params.relaxation);
     state_setting(out, &n, "divergence", "%.9g", sc->divergence);
-    if (o->model == MODEL_MOMENTUM) {
+    if (sc->les)
+        state_setting(out, &n, "spin-up", "%.9g", o->spin_up);
+    if (o->model == MODEL_MOMENTUM || sc->les) {
         state_setting(out, &n, "model", "%s", sc->model);
         if (s->roughness) {
             const size_t size = (size_t)s->samples[0] * (size_t)s->samples[1] * sizeof *s->roughness;
@@ -66,7 +68,7 @@ static int settings_of(const wind_options *o, const site *s, setting out[MOST_SE
     }
     state_setting(out, &n, "height", "%.9g", sc->height);
     /* A run to a steady mean and one of a given length over terrain average differently. */
-    if (sc->has_terrain && o->model != MODEL_MOMENTUM)
+    if (sc->has_terrain && o->model != MODEL_MOMENTUM && !sc->les)
         state_setting(out, &n, "duration", "%s",
                       o->common.steps || o->common.duration > 0 ? "given" : "until steady");
     return n;

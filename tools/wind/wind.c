@@ -139,7 +139,8 @@ static const char *const solids[] = {"fractions", "binary", NULL};
 static const char *const closures[] = {"k-eps", "k-length", NULL};
 
 /* In the order of wind_model. */
-static const char *const models[] = {"forcing", "consistent", "momentum", NULL};
+static const char *const models[] = {"forcing", "consistent", "momentum", "les", NULL};
+static const char *const subgrids[] = {"smagorinsky", "amd", NULL};
 
 static const char *const qualities[] = {"low", "medium", "high", "ultra", NULL};
 
@@ -195,9 +196,13 @@ const option_row wind_option_rows[] = {
      REAL(divergence, 0, 1, ""), GIVEN(has_divergence), NO_WINDOW},
     {"advection", "NAME", "semi-lagrangian or maccormack (semi-lagrangian)", CHOICE(advection, advections)},
     {"solids", "NAME", "fractions (cut cells) or binary (fractions)", CHOICE(solids, solids)},
-    {"model", "NAME", "forcing (real time), consistent (mass only, at once) or momentum (separates behind hills)",
+    {"model", "NAME", "forcing (real time), consistent (mass only, at once), momentum (separates behind hills) or les (its eddies, in time)",
      CHOICE(model, models)},
     {"closure", "NAME", "of --model momentum: k-eps or k-length (k-eps)", CHOICE(closure, closures)},
+    {"subgrid", "NAME", "of --model les: smagorinsky or amd, for the eddies it does not resolve (smagorinsky)",
+     CHOICE(subgrid, subgrids), GIVEN(has_subgrid)},
+    {"spin-up", "S", "of --model les: time that its turbulence is given before the run (600)",
+     REAL(spin_up, 0, 1e5, "s"), GIVEN(has_spin_up)},
     {"steady", NULL, "the mean wind at once, mass consistent, without turbulence", FLAG(steady), NO_WINDOW},
     {"tolerance", "R", "relative residual that --steady stops at (1e-4)", REAL(tolerance, 1e-6, 0.5, ""), NO_WINDOW},
     {"relaxation", "1/S",
@@ -241,12 +246,37 @@ static void print_help(void)
         "  foehn wind --terrain hill.tif --u10 8.9 --from 210 --out hill.png --out hill.nc");
 }
 
+/* The LES makes its own turbulence, in its own scheme. */
+static int check_les(const wind_options *o, bool collocated)
+{
+    if (o->model != MODEL_LES)
+        return o->has_subgrid || o->has_spin_up
+                   ? fail(STATUS_USAGE, "%s needs --model les", o->has_subgrid ? "--subgrid" : "--spin-up")
+                   : STATUS_OK;
+    const char *other = o->steady           ? "--steady"
+                        : o->input          ? "--input"
+                        : o->has_gustiness  ? "--gustiness"
+                        : o->has_relaxation ? "--relaxation"
+                        : o->has_divergence ? "--divergence"
+                        : o->advection      ? "--advection"
+                        : o->pressure >= 0  ? "--pressure"
+                        : o->cycles         ? "--cycles"
+                        : o->sweeps         ? "--sweeps"
+                        : collocated        ? "--scheme collocated"
+                                            : NULL;
+    return other ? fail(STATUS_USAGE, "--model les and %s exclude each other: it has one scheme, and a wind that stays",
+                        other)
+                 : STATUS_OK;
+}
+
 static int check_bands(wind_options *o, bool has_raster)
 {
     if (o->band_count > 0 && !has_raster)
         return fail(STATUS_USAGE, "--band needs --out FILE.tif or FILE.asc");
     for (int i = 0; i < o->band_count; i++)
-        if (o->bands[i]->need == NEEDS_CLOSURE && o->model != MODEL_MOMENTUM)
+        if (o->bands[i]->need == NEEDS_EDDIES)
+            return fail(STATUS_USAGE, "--band %s: only in cells: give --out FILE.nc", o->bands[i]->name);
+        else if (o->bands[i]->need == NEEDS_CLOSURE && o->model != MODEL_MOMENTUM)
             return fail(STATUS_USAGE, "--band %s: the %s model has none: give --model momentum", o->bands[i]->name,
                         models[o->model]);
     if (o->band_count == 0) {
@@ -336,6 +366,9 @@ int wind_options_check(wind_options *o)
                     : o->solids  ? "--solids binary"
                     : o->steady  ? "--steady"
                                  : "--cycles");
+    status = check_les(o, collocated);
+    if (status != STATUS_OK)
+        return status;
     const bool marches = o->model == MODEL_MOMENTUM; /* in steps, to the mean field */
     const bool has_weather = o->input && weather_is(o->input);
     if (o->steady && ((o->input && !has_weather) || o->common.duration > 0 || o->common.every > 0 ||
@@ -388,6 +421,7 @@ void wind_options_init(wind_options *o)
     o->scheme = FOEHN_WIND_STAGGERED;
     o->pressure = -1;
     o->tolerance = 1e-4;
+    o->spin_up = (double)defaults.spin_up;
     o->divergence = 1e-5;
     o->height = 10;
     o->input_height = 10;

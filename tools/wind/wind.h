@@ -12,7 +12,7 @@
 enum { MOST_PROBES = 256, MOST_PROFILES = 64, MOST_HEIGHTS = 16 };
 
 /* What makes the wind. */
-typedef enum wind_model { MODEL_FORCING, MODEL_CONSISTENT, MODEL_MOMENTUM } wind_model;
+typedef enum wind_model { MODEL_FORCING, MODEL_CONSISTENT, MODEL_MOMENTUM, MODEL_LES } wind_model;
 
 /* The command line. */
 typedef struct wind_options {
@@ -46,6 +46,9 @@ typedef struct wind_options {
     bool steady;                     /* the mean wind at once */
     int model;                       /* of wind_model */
     int closure;                     /* number of the library's enumeration */
+    int subgrid;      /* number of the library's enumeration */
+    double spin_up;   /* of the LES's turbulence before the run, s */
+    bool has_subgrid, has_spin_up;
     double tolerance;                /* relative residual of it */
     bool has_relaxation;
     double relaxation; /* 1/s */

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+/* The LES beside a stage: what lies beyond the sides, what comes in, how it begins, and the projection.
+ * Launched by lib/wind/les.c.
+ *
+ * A ring of columns lies around the box: item n of a launch over (2 (nx + 2) + 2 nz) x (ny + 1). */
+#include "grid.h"
+#include "noise.h"
+#include "profile.h"
+#include "wind/les.h"
+
+/* Column n of the ring; false: past its end. */
+FOEHN_INLINE bool find_ring(foehn_grid g, int n, int *i, int *k)
+{
+    const int row = g.nx + 2;
+    if (n < 2 * row) {
+        *i = n % row - 1;
+        *k = n < row ? -1 : g.nz;
+        return true;
+    }
+    n -= 2 * row;
+    *i = n & 1 ? g.nx : -1;
+    *k = n >> 1;
+    return n < 2 * g.nz;
+}
+
+/* The ring column is at a side that holds what comes in. */
+FOEHN_INLINE bool comes_in(momentum m, int i, int k)
+{
+    return (i < 0 && m.inflow & INFLOW_WEST) || (i == m.g.nx && m.inflow & INFLOW_EAST) ||
+           (k < 0 && m.inflow & INFLOW_NORTH) || (k == m.g.nz && m.inflow & INFLOW_SOUTH);
+}
+
+/* Where the value at (i, k) comes from: the far end, or the last one inside; faces along x or z have one more. */
+FOEHN_INLINE idx stands_for(les l, int i, int j, int k, int more_x, int more_z)
+{
+    foehn_grid g = l.m.g;
+    if (l.wraps)
+        return at(g, i < 0 ? g.nx - 1 : i >= g.nx ? 0 : i, j, k < 0 ? g.nz - 1 : k >= g.nz ? 0 : k);
+    return at(g, clamp(i, 0, g.nx - 1 + more_x), j, clamp(k, 0, g.nz - 1 + more_z));
+}
+
+/* Ghosts of a stage's velocity; on inflow sides as in the field that the step began with. */
+kernel void ghosts(les l, global const float *u0, global const float *v0, global const float *w0,
+                   global float *u, global float *v, global float *w)
+{
+    foehn_grid g = l.m.g;
+    int i, k, j = (int)get_global_id(1);
+    if (j > g.ny || !find_ring(g, (int)get_global_id(0), &i, &k))
+        return;
+    const idx c = at(g, i, j, k);
+    if (!l.wraps && comes_in(l.m, i, k)) {
+        u[c] = u0[c];
+        v[c] = v0[c];
+        w[c] = w0[c];
+        return;
+    }
+    const idx cu = stands_for(l, i, j, k, 1, 0), cv = stands_for(l, i, j, k, 0, 0), cw = stands_for(l, i, j, k, 0, 1);
+    if (cu != c)
+        u[c] = u[cu];
+    if (cv != c)
+        v[c] = v[cv];
+    if (cw != c)
+        w[c] = w[cw];
+}
+
+/* The same of a field of cells. */
+kernel void ghosts_of_cells(les l, global float *f)
+{
+    foehn_grid g = l.m.g;
+    int i, k, j = (int)get_global_id(1);
+    if (j < g.ny && find_ring(g, (int)get_global_id(0), &i, &k))
+        f[at(g, i, j, k)] = f[stands_for(l, i, j, k, 0, 0)];
+}
+
+/* ---- what comes in ---- */
+
+FOEHN_INLINE int round_by(int n, int size)
+{
+    return n - size * (int)floor((float)n / (float)size);
+}
+
+/* A component of the periodic wind at the height above the ground that a face of this one has. */
+FOEHN_INLINE float from_source(les l, les_source s, const int axis, int i, int j, int k,
+                               global const float *columns, global const float *f)
+{
+    momentum m = l.m;
+    const int kind = axis == 0 ? AT_X : axis == 2 ? AT_Z : AT_CELLS;
+    const idx q = column(m.g, i, k);
+    const float ground = columns[q + (kind + GROUND) * m.plane], lowest = columns[q + (kind + LOWEST) * m.plane];
+    const float row = (float)j;
+    if (axis == 1 ? row <= lowest || j >= m.g.ny : row < lowest)
+        return 0.0f;
+    const float first = columns[q + (kind + DISTANCE) * m.plane];
+    const float d = axis == 1 ? row * m.g.hy - ground
+                              : max((row + 0.5f) * m.g.hy - ground, first + 0.5f * m.g.hy * (row - lowest));
+    const float y = clamp(d * s.g.per_y - (axis == 1 ? 0.0f : 0.5f), 0.0f, (float)(s.g.ny - (axis != 1)));
+    const int below = min((int)y, s.g.ny - 1 - (axis != 1));
+    global const float *p = f + at(s.g, round_by(i + s.i, s.g.nx), below, round_by(k + s.k, s.g.nz));
+    const float value = p[0] + (y - (float)below) * (p[s.g.sy] - p[0]);
+    const float half_row = 0.5f * s.g.hy;
+    if (axis == 1 || d >= half_row)
+        return value;
+    return value * foehn_log((d + m.z0) / m.z0) / foehn_log((half_row + m.z0) / m.z0);
+}
+
+/* On inflow sides the faces and the ghosts, or (everywhere: over the padded box) all of the field. */
+FOEHN_INLINE void put_source(les l, les_source s, bool everywhere, int i, int j, int k, global const float *columns,
+                             global const float *u0, global const float *v0, global const float *w0,
+                             global float *u, global float *v, global float *w)
+{
+    foehn_grid g = l.m.g;
+    const idx c = at(g, i, j, k);
+    const int floor_row = min(j, g.ny - 1);
+    u[c] = from_source(l, s, 0, i, floor_row, k, columns, u0);
+    v[c] = from_source(l, s, 1, i, j, k, columns, v0);
+    w[c] = from_source(l, s, 2, i, floor_row, k, columns, w0);
+    if (everywhere)
+        return;
+    if (i < 0 && l.m.inflow & INFLOW_WEST)
+        u[c + 1] = from_source(l, s, 0, 0, floor_row, k, columns, u0);
+    if (k < 0 && l.m.inflow & INFLOW_NORTH)
+        w[c + g.sz] = from_source(l, s, 2, i, floor_row, 0, columns, w0);
+}
+
+kernel void inflow(les l, les_source s, global const float *columns, global const float *u0, global const float *v0,
+                   global const float *w0, global float *u, global float *v, global float *w)
+{
+    int i, k, j = (int)get_global_id(1);
+    if (j <= l.m.g.ny && find_ring(l.m.g, (int)get_global_id(0), &i, &k) && comes_in(l.m, i, k))
+        put_source(l, s, false, i, j, k, columns, u0, v0, w0, u, v, w);
+}
+
+kernel void fill_all(les l, les_source s, global const float *columns, global const float *u0, global const float *v0,
+                     global const float *w0, global float *u, global float *v, global float *w)
+{
+    foehn_grid g = l.m.g;
+    int i = (int)get_global_id(0) - 1, j = (int)get_global_id(1), k = (int)get_global_id(2) - 1;
+    if (i <= g.nx && j <= g.ny && k <= g.nz)
+        put_source(l, s, true, i, j, k, columns, u0, v0, w0, u, v, w);
+}
+
+/* ---- how a periodic wind begins ---- */
+
+FOEHN_INLINE float uniform(int i, int j, int k, int seed)
+{
+    return (float)(foehn_noise_hash(i + seed, j + 3 * seed, k + 7 * seed) >> 8) * (2.0f / 16777216.0f) - 1.0f;
+}
+
+/* The log law with waves along and across, three of each in the box, and noise, that fade towards the lid. */
+kernel void begin(les l, int seed, global float *u, global float *v, global float *w)
+{
+    momentum m = l.m;
+    foehn_grid g = m.g;
+    int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+    if (i > g.nx || j > g.ny || k > g.nz)
+        return;
+    const idx c = at(g, i, j, k);
+    const float height = ((float)j + 0.5f) * g.hy, share = height / m.lid;
+    const float speed = m.friction / VON_KARMAN * foehn_log((height + m.z0) / m.z0);
+    const float turn = 6.2831853f, x = turn * (float)i / (float)g.nx, z = turn * (float)k / (float)g.nz;
+    const float waves = 2.5f * m.friction * (1.0f - share);
+    const float noise = 2.0f * m.friction * (1.0f - share);
+    const int row = min(j, g.ny - 1), ir = i % g.nx, kr = k % g.nz;
+    const bool inner = j < g.ny;
+    u[c] = inner ? m.dx * speed + waves * sin(3.0f * z + 1.0f) + noise * uniform(ir, row, kr, seed) : 0.0f;
+    v[c] = inner && j > 0 ? noise * uniform(ir, row, kr, seed + 1) : 0.0f;
+    w[c] = inner ? m.dz * speed + waves * sin(3.0f * x + 2.0f) + noise * uniform(ir, row, kr, seed + 2) : 0.0f;
+}
+
+/* ---- projection ---- */
+
+/* u <- u - grad psi where the solver's faces are open, p <- p + psi / dt; psi = p dt, div grad psi = div u. */
+kernel void take_out(les l, float per_dt, global const uchar *ax, global const uchar *ay, global const uchar *az,
+                     global const float *psi, global float *u, global float *v, global float *w, global float *p)
+{
+    foehn_grid g = l.m.g;
+    int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+    if (i > g.nx - l.wraps || j >= g.ny || k > g.nz - l.wraps)
+        return;
+    const idx c = at(g, i, j, k);
+    const float own = psi[c];
+    const float low_x = l.wraps && i == 0 ? psi[at(g, g.nx - 1, j, k)] : psi[c - 1];
+    const float low_z = l.wraps && k == 0 ? psi[at(g, i, j, g.nz - 1)] : psi[c - g.sz];
+    if (k < g.nz && ax[c] > 0)
+        u[c] -= (own - low_x) * g.per_x;
+    if (i < g.nx && k < g.nz && ay[c] > 0)
+        v[c] -= (own - psi[c - g.sy]) * g.per_y;
+    if (i < g.nx && az[c] > 0)
+        w[c] -= (own - low_z) * g.per_z;
+    if (i < g.nx && k < g.nz)
+        p[c] += own * per_dt;
+}
+
+/* ---- what is not resolved ---- */
+
+/* k of it, of which nu = 0.1 D sqrt(k) (Deardorff 1980), D = (hx hy hz)^(1/3): m2/s2; or as a speed, sqrt(2/3 k). */
+kernel void unresolved(foehn_grid g, float width, int as_speed, global const float *nu, global float *out)
+{
+    int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+    if (!inside(g, i, j, k))
+        return;
+    const idx c = at(g, i, j, k);
+    const float root = nu[c] / (0.1f * width);
+    out[c] = as_speed ? 0.8164966f * root : root * root;
+}

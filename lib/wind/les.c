@@ -1,0 +1,542 @@
+/* SPDX-License-Identifier: MIT */
+/* Large eddies: sides and what comes in, and the passes of a step.
+ *
+ * A step is as many substeps as the undisturbed wind at the lid asks for, so that nothing is waited for: three
+ * Runge-Kutta stages (Wicker and Skamarock 2002) with the eddies' viscosity, the ground's stress and the pressure
+ * of the substep's start, and one pressure solve.  A box with sides holds on them what a periodic box with the
+ * same cells has there, which is stepped along: the precursor. */
+#include "wind/les.h"
+#include "wind/faces.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern const foehn_source foehn_source_wind_les, foehn_source_wind_les_eddies, foehn_source_wind_les_sides;
+
+#define SMAGORINSKY 0.14    /* Cs: Mason and Thomson 1992 have 0.1 to 0.2 */
+#define POINCARE (1.0 / 3)  /* C of minimum dissipation, for central differences: Rozema et al. 2015 */
+#define UPWIND 0.25         /* share of the third-order upwind scheme */
+#define SAMPLE_CELLS 1.5    /* above the ground, where the wall's wind is taken: the second cell's middle */
+#define COURANT 1.25        /* of a gust 1.3 times the wind at the lid that rises with 0.4 of it */
+#define MOST_COURANT 1.2    /* along an axis, to which a speed is held that a substep does not carry */
+enum { FIRST_CYCLES = 8, CYCLES = 1, LEAST_PRECURSOR = 32, MOST_PRECURSOR = 96 };
+
+static struct foehn_les *own(const foehn_wind *w)
+{
+    return w->own;
+}
+
+static bool is_on_gpu(const foehn_wind *w)
+{
+    return w->ctx->device.info.type == FOEHN_DEVICE_GPU;
+}
+
+static size_t lanes(const foehn_wind *w)
+{
+    return is_on_gpu(w) ? 1 : 8;
+}
+
+#define OPEN(n) ARG((n)->ground.open[0]), ARG((n)->ground.open[1]), ARG((n)->ground.open[2])
+#define SOLVER_OPEN(w)                                                                                          \
+    ARG(((cl_mem[]){foehn_pressure_open((w)->solver, 0)})[0]),                                                  \
+        ARG(((cl_mem[]){foehn_pressure_open((w)->solver, 1)})[0]),                                              \
+        ARG(((cl_mem[]){foehn_pressure_open((w)->solver, 2)})[0])
+
+/* ---- create ---- */
+
+/* Scotti, Meneveau and Lilly 1993: how much longer the eddies of cells are that are no cubes. */
+static double scotti(double hx, double hy, double hz)
+{
+    const double most = fmax(hx, fmax(hy, hz));
+    const double least = fmin(hx, fmin(hy, hz)), other = hx * hy * hz / (most * least);
+    const double a = log(least / most), b = log(other / most);
+    return cosh(sqrt(4.0 / 27 * (a * a - a * b + b * b)));
+}
+
+/* The periodic box beside one with sides: twice as wide as high, in whole sixteens of cells. */
+static bool beside(const foehn_wind_params *p, foehn_wind_params *out)
+{
+    if (p->sides == FOEHN_WIND_SIDES_PERIODIC)
+        return false;
+    foehn_wind_params q = *p;
+    const double wanted = 2.0 * p->ny * (double)p->spacing_vertical / (double)p->spacing_horizontal;
+    int n = 16 * (int)ceil(fmin(wanted, MOST_PRECURSOR) / 16);
+    n = n < LEAST_PRECURSOR ? LEAST_PRECURSOR : n > MOST_PRECURSOR ? MOST_PRECURSOR : n;
+    q.nx = q.nz = n;
+    q.sides = FOEHN_WIND_SIDES_PERIODIC;
+    q.domain = NULL;
+    q.center[0] = q.center[2] = 0;
+    q.center[1] = NAN;
+    *out = q;
+    return true;
+}
+
+static foehn_grid grid_of(const foehn_wind_params *p)
+{
+    return foehn_grid_make(p->nx, p->ny, p->nz, p->spacing_horizontal, p->spacing_vertical, p->spacing_horizontal);
+}
+
+static uint64_t memory(const foehn_wind_params *p, const foehn_grid *g)
+{
+    uint64_t bytes = foehn_staggered_memory(p, g) + foehn_grid_elements(g) * (5 * sizeof(float) + 3) +
+                     (COLUMN_PLANES + WALL_PLANES) * foehn_grid_columns(g) * sizeof(float);
+    foehn_wind_params q;
+    if (!beside(p, &q))
+        return bytes;
+    const foehn_grid other = grid_of(&q);
+    return bytes + memory(&q, &other);
+}
+
+static foehn_status create_kernels(foehn_wind *w)
+{
+    struct foehn_les *n = own(w);
+    char options[64];
+    snprintf(options, sizeof options, "%s -DLANES=%d", foehn_grid_options(&w->g), (int)lanes(w));
+    const double row = (double)lanes(w);
+    const struct {
+        const foehn_source *source;
+        const char *name;
+        double bytes;
+        foehn_kernel *kernel;
+    } table[] = {
+        {&foehn_source_wind_les, "stage_x", row * (7 * 4 + 3), &n->kernel.stage[0]},
+        {&foehn_source_wind_les, "stage_y", row * (7 * 4 + 3), &n->kernel.stage[1]},
+        {&foehn_source_wind_les, "stage_z", row * (7 * 4 + 3), &n->kernel.stage[2]},
+        {&foehn_source_wind_les_eddies, "eddies", row * (4 * 4 + 3), &n->kernel.eddies},
+        {&foehn_source_wind_les_sides, "ghosts", 0, &n->kernel.ghosts},
+        {&foehn_source_wind_les_sides, "ghosts_of_cells", 0, &n->kernel.ghosts_of_cells},
+        {&foehn_source_wind_les_sides, "inflow", 0, &n->kernel.inflow},
+        {&foehn_source_wind_les_sides, "fill_all", 3 * 4, &n->kernel.fill_all},
+        {&foehn_source_wind_les_sides, "begin", 3 * 4, &n->kernel.begin},
+        {&foehn_source_wind_les_sides, "take_out", 9 * 4 + 3, &n->kernel.take_out},
+        {&foehn_source_wind_les_sides, "unresolved", 2 * 4, &n->kernel.unresolved},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+        TRY(foehn_kernel_create(w->ctx, table[i].source, options, table[i].name, table[i].bytes, table[i].kernel));
+    return FOEHN_OK;
+}
+
+static foehn_status create(foehn_wind *w)
+{
+    struct foehn_les *n = w->own = calloc(1, sizeof *n);
+    if (!n)
+        return foehn_fail(FOEHN_ERROR_MEMORY, "foehn_wind_create: no host memory");
+    TRY(foehn_staggered_create(w));
+    TRY(foehn_momentum_create_ground(w));
+    for (int a = 0; a < 3; a++)
+        TRY(foehn_field_create(w->ctx, &w->g, sizeof(float), &w->third[a]));
+    return create_kernels(w);
+}
+
+static void destroy(foehn_wind *w)
+{
+    struct foehn_les *n = own(w);
+    if (n)
+        foehn_kernels_destroy(&n->kernel, sizeof n->kernel);
+    foehn_momentum_destroy(w);
+}
+
+/* ---- launches ---- */
+
+static foehn_size faces(const foehn_wind *w)
+{
+    return (foehn_size){(size_t)w->g.nx + 1, (size_t)w->g.ny + 1, (size_t)w->g.nz + 1};
+}
+
+static foehn_size in_lanes(const foehn_wind *w, size_t x, size_t y, size_t z)
+{
+    return (foehn_size){(x + lanes(w) - 1) / lanes(w), y, z};
+}
+
+/* Columns around the box, and the rows of faces. */
+static foehn_size ring(const foehn_wind *w)
+{
+    return (foehn_size){2 * ((size_t)w->g.nx + 2) + 2 * (size_t)w->g.nz, (size_t)w->g.ny + 1, 1};
+}
+
+#define ARG3(f) ARG((f)[0]), ARG((f)[1]), ARG((f)[2])
+
+static foehn_status fill_ghosts(foehn_wind *w, const cl_mem from[3], const cl_mem u[3])
+{
+    struct foehn_les *n = own(w);
+    return LAUNCH(w->ctx, n->kernel.ghosts, ring(w), ARG(n->l), ARG3(from), ARG3(u));
+}
+
+static foehn_status fill_ghosts_of_cells(foehn_wind *w, cl_mem field)
+{
+    struct foehn_les *n = own(w);
+    return LAUNCH(w->ctx, n->kernel.ghosts_of_cells, ring(w), ARG(n->l), ARG(field));
+}
+
+/* The precursor's column at this box's corner: both are parts of one periodic world. */
+static les_source source_of(const foehn_wind *w)
+{
+    const foehn_grid *g = &w->beside->g;
+    const int64_t *origin = w->clock.origin;
+    return (les_source){*g, (i32)((origin[0] % g->nx + g->nx) % g->nx), (i32)((origin[2] % g->nz + g->nz) % g->nz)};
+}
+
+static foehn_status take_source(foehn_wind *w, foehn_kernel *kernel, foehn_size size, const cl_mem u[3])
+{
+    struct foehn_les *n = own(w);
+    const les_source source = source_of(w);
+    const foehn_wind *p = w->beside;
+    return LAUNCH(w->ctx, *kernel, size, ARG(n->l), ARG(source), ARG(n->ground.columns), VELOCITY(p, p->now), ARG3(u));
+}
+
+/* ---- the ground and the beginning ---- */
+
+/* The first row above all ground.  Waits. */
+static foehn_status find_open_rows(foehn_wind *w, i32 *from)
+{
+    const foehn_grid *g = &w->g;
+    float *corner = malloc(foehn_grid_columns(g) * sizeof *corner), highest = own(w)->ground.m.floor_y;
+    if (!corner)
+        return foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for %d x %d columns", g->nx, g->nz);
+    foehn_status status = foehn_buffer_read(w->ctx, w->ground.corner, 0, foehn_grid_columns(g) * sizeof *corner, corner);
+    for (int k = 0; status == FOEHN_OK && k <= g->nz; k++)
+        for (int i = 0; i <= g->nx; i++)
+            highest = fmaxf(highest, corner[foehn_grid_column(g, i, k)]);
+    free(corner);
+    const double rows = ceil((double)(highest - own(w)->ground.m.floor_y) / (double)g->hy);
+    *from = rows < g->ny ? (i32)rows : g->ny;
+    return status;
+}
+
+static void set_constants(foehn_wind *w, i32 open_from)
+{
+    struct foehn_les *n = own(w);
+    momentum *m = &n->ground.m;
+    const double hx = (double)w->g.hx, hy = (double)w->g.hy, hz = (double)w->g.hz;
+    m->sample = (f32)SAMPLE_CELLS * w->g.hy;
+    m->inflow = foehn_wind_is_periodic(w) ? 0 : m->inflow;
+    n->l = (les){
+        .m = *m,
+        .wraps = foehn_wind_is_periodic(w),
+        .open_from = open_from,
+        .amd = w->params.subgrid == FOEHN_WIND_MINIMUM_DISSIPATION,
+        .length = (f32)(SMAGORINSKY * cbrt(hx * hy * hz) * scotti(hx, hy, hz)),
+        .cx = (f32)(POINCARE * hx * hx),
+        .cy = (f32)(POINCARE * hy * hy),
+        .cz = (f32)(POINCARE * hz * hz),
+        .drive = m->friction * m->friction / m->lid,
+        .upwind = (f32)UPWIND,
+    };
+}
+
+static foehn_status find_ground(foehn_wind *w)
+{
+    struct foehn_les *n = own(w);
+    if (foehn_wind_is_periodic(w) && foehn_wind_has_solids(w))
+        return foehn_fail(FOEHN_ERROR_ARGUMENT,
+                          "the LES with periodic sides is for flat ground on the floor of its box: open the sides");
+    TRY(foehn_momentum_find_ground(w));
+    i32 open_from = 0;
+    TRY(find_open_rows(w, &open_from));
+    set_constants(w, open_from);
+    n->ground.started = true;
+    return FOEHN_OK;
+}
+
+/* What a substep's end does: velocity without divergence, and its pressure. */
+static foehn_status make_consistent(foehn_wind *w, float per_dt, foehn_pressure_stop stop)
+{
+    struct foehn_les *n = own(w);
+    cl_mem *u = w->velocity[w->now], rhs;
+    TRY(foehn_momentum_divergence(w, &rhs));
+    TRY(foehn_buffer_clear(w->ctx, foehn_pressure_field(w->solver)));
+    TRY(foehn_pressure_solve(w->solver, stop, NULL));
+    cl_mem psi = foehn_pressure_field(w->solver);
+    TRY(LAUNCH(w->ctx, n->kernel.take_out, faces(w), ARG(n->l), ARG(per_dt), SOLVER_OPEN(w), ARG(psi), ARG3(u),
+               ARG(n->ground.p)));
+    if (n->l.wraps)
+        TRY(fill_ghosts_of_cells(w, n->ground.p));
+    return fill_ghosts(w, u, u);
+}
+
+static foehn_status spin_up(foehn_wind *w);
+
+/* Turbulence from the start: waves and noise that are stepped until they are eddies; or the precursor's. */
+static foehn_status fill(foehn_wind *w)
+{
+    struct foehn_les *n = own(w);
+    cl_mem *u = w->velocity[w->now];
+    const cl_int seed = (cl_int)(w->params.seed % 4096);
+    const foehn_pressure_stop stop = {FOEHN_PRESSURE_MULTIGRID, FIRST_CYCLES, 0};
+    TRY(foehn_buffer_clear(w->ctx, n->ground.p));
+    if (w->beside) {
+        foehn_size padded = foehn_grid_padded(&w->g);
+        padded.y--;
+        TRY(take_source(w, &n->kernel.fill_all, padded, u));
+        TRY(make_consistent(w, 0, stop));
+    } else {
+        TRY(LAUNCH(w->ctx, n->kernel.begin, faces(w), ARG(n->l), ARG(seed), ARG3(u)));
+        TRY(fill_ghosts(w, u, u));
+        TRY(make_consistent(w, 0, stop));
+        TRY(spin_up(w));
+    }
+    n->filled = true;
+    return FOEHN_OK;
+}
+
+/* Ground, sides and a field that belong to the state. */
+static foehn_status make_ready(foehn_wind *w)
+{
+    struct foehn_les *n = own(w);
+    const bool same = foehn_wind_same_mean(&n->ground.state, &w->clock.state);
+    if (n->ground.started && n->filled && same)
+        return FOEHN_OK;
+    if (w->beside) {
+        w->beside->clock.state = w->clock.state;
+        TRY(make_ready(w->beside));
+    }
+    TRY(find_ground(w));
+    if (!same)
+        n->filled = false;
+    n->ground.state = w->clock.state;
+    return n->filled ? FOEHN_OK : fill(w);
+}
+
+/* ---- step ---- */
+
+/* Substeps a second that the wind at the lid, a gust of it and what rises over the ground ask for. */
+static double substeps_per_second(const foehn_wind *w)
+{
+    const momentum *m = &own(w)->ground.m;
+    const double z0 = (double)m->z0, lid = (double)m->lid;
+    const double speed = (double)m->friction / (double)VON_KARMAN * log((lid + z0) / z0);
+    const double along = 1.3 * (fabs((double)m->dx) / (double)w->g.hx + fabs((double)m->dz) / (double)w->g.hz);
+    return speed * (along + 0.4 / (double)w->g.hy) / COURANT;
+}
+
+static foehn_status make_stage(foehn_wind *w, float dt, const cl_mem base[3], const cl_mem now[3], const cl_mem to[3])
+{
+    struct foehn_les *n = own(w);
+    const struct foehn_momentum *m = &n->ground;
+    const size_t nx = (size_t)w->g.nx, ny = (size_t)w->g.ny, nz = (size_t)w->g.nz, more = !n->l.wraps;
+    for (int a = 0; a < 3; a++) {
+        foehn_size size = in_lanes(w, nx + (a == 0 ? more : 0), ny, nz + (a == 2 ? more : 0));
+        TRY(LAUNCH(w->ctx, n->kernel.stage[a], size, ARG(n->l), ARG(dt), ARG(m->columns), ARG(m->walls), OPEN(n),
+                   ARG3(now), ARG(base[a]), ARG(m->p), ARG(m->nu), ARG(to[a])));
+    }
+    return fill_ghosts(w, base, to);
+}
+
+static foehn_status find_eddies(foehn_wind *w)
+{
+    struct foehn_les *n = own(w);
+    foehn_size cells = in_lanes(w, (size_t)w->g.nx, (size_t)w->g.ny, (size_t)w->g.nz);
+    TRY(LAUNCH(w->ctx, n->kernel.eddies, cells, ARG(n->l), ARG(n->ground.columns), ARG(n->ground.open[0]),
+               ARG(n->ground.open[2]), VELOCITY(w, w->now), ARG(n->ground.nu)));
+    return fill_ghosts_of_cells(w, n->ground.nu);
+}
+
+static foehn_status substep(foehn_wind *w, float dt)
+{
+    struct foehn_les *n = own(w);
+    const foehn_grid *g = &w->g;
+    const float h[3] = {g->hx, g->hy, g->hz};
+    cl_mem *u = w->velocity[w->now], *new = w->velocity[1 - w->now], *between = w->third;
+    for (int a = 0; a < 3; a++)
+        n->l.most[a] = (f32)MOST_COURANT * h[a] / dt;
+    TRY(foehn_momentum_find_stress(w));
+    TRY(find_eddies(w));
+    TRY(make_stage(w, dt / 3, u, u, new));       /* u1 = u + dt/3 R(u)  */
+    TRY(make_stage(w, dt / 2, u, new, between)); /* u2 = u + dt/2 R(u1) */
+    TRY(make_stage(w, dt, u, between, new));     /* u3 = u + dt R(u2)   */
+    w->now = 1 - w->now;
+    if (w->beside) {
+        TRY(substep(w->beside, dt));
+        TRY(take_source(w, &n->kernel.inflow, ring(w), w->velocity[w->now]));
+    }
+    return make_consistent(w, 1 / dt, (foehn_pressure_stop){FOEHN_PRESSURE_MULTIGRID, CYCLES, 0});
+}
+
+static foehn_status substeps(foehn_wind *w, double time)
+{
+    const double count = fmax(ceil(time * substeps_per_second(w) - 1e-6), 1);
+    for (int n = 0; n < (int)count; n++)
+        TRY(substep(w, (float)(time / count)));
+    return FOEHN_OK;
+}
+
+static foehn_status spin_up(foehn_wind *w)
+{
+    return w->params.spin_up > 0 ? substeps(w, (double)w->params.spin_up) : FOEHN_OK;
+}
+
+static foehn_status predict(foehn_wind *w, float dt)
+{
+    TRY(make_ready(w));
+    return substeps(w, (double)dt);
+}
+
+/* Each substep has projected already. */
+static foehn_status project(foehn_wind *w)
+{
+    (void)w;
+    return FOEHN_OK;
+}
+
+static void advance(foehn_wind *w, double dt)
+{
+    w->clock.time += dt;
+    w->clock.step++;
+}
+
+/* ---- the box ---- */
+
+static foehn_status update_ground(foehn_wind *w)
+{
+    own(w)->ground.started = false;
+    return FOEHN_OK;
+}
+
+/* What was inside keeps its values; fresh cells begin with the undisturbed profile, without eddies. */
+static foehn_status scroll(foehn_wind *w, const cl_int shift[3])
+{
+    struct foehn_les *n = own(w);
+    const int size[3] = {w->g.nx, w->g.ny, w->g.nz};
+    for (int a = 0; a < 3; a++)
+        n->filled = n->filled && abs(shift[a]) < size[a];
+    if (!n->filled || foehn_wind_is_periodic(w))
+        return FOEHN_OK; /* the periodic wind is the same everywhere */
+    n->ground.started = false;
+    TRY(make_ready(w));
+    const wind_forcing f = foehn_wind_forcing(w, 0);
+    const size_t bytes = foehn_grid_elements(&w->g) * sizeof(float);
+    cl_mem p = foehn_pressure_field(w->solver);
+    cl_int code = clEnqueueCopyBuffer(w->ctx->queue, n->ground.p, p, 0, 0, bytes, 0, NULL, NULL);
+    if (code == CL_SUCCESS) {
+        TRY(foehn_staggered_scroll(w, &f, shift));
+        code = clEnqueueCopyBuffer(w->ctx->queue, foehn_pressure_field(w->solver), n->ground.p, 0, 0, bytes, 0, NULL,
+                                   NULL);
+    }
+    if (code != CL_SUCCESS)
+        return foehn_fail_cl(code, "moving the pressure with the box");
+    TRY(take_source(w, &n->kernel.inflow, ring(w), w->velocity[w->now]));
+    return make_consistent(w, 0, (foehn_pressure_stop){FOEHN_PRESSURE_MULTIGRID, FIRST_CYCLES, 0});
+}
+
+static foehn_status begin(foehn_wind *w)
+{
+    TRY(foehn_wind_refresh_ground(w));
+    return make_ready(w);
+}
+
+/* Go on with fields that a checkpoint brought, beyond the sides, too. */
+static foehn_status take_up(foehn_wind *w)
+{
+    struct foehn_les *n = own(w);
+    cl_mem *u = w->velocity[w->now];
+    TRY(foehn_wind_refresh_ground(w));
+    TRY(find_ground(w));
+    n->ground.state = w->clock.state;
+    n->filled = true;
+    if (w->beside) {
+        w->beside->clock.state = w->clock.state;
+        TRY(take_up(w->beside));
+        TRY(take_source(w, &n->kernel.inflow, ring(w), u));
+    } else
+        TRY(fill_ghosts_of_cells(w, n->ground.p));
+    return fill_ghosts(w, u, u);
+}
+
+static int fields(const foehn_wind *w, wind_field *fields)
+{
+    const foehn_wind *p = w->beside;
+    if (!p)
+        return 0;
+    for (int a = 0; a < 3; a++)
+        fields[a] = (wind_field){WIND_BESIDE, p->velocity[p->now][a], false, false, &p->g};
+    fields[3] = (wind_field){WIND_BESIDE, own(p)->ground.p, false, false, &p->g};
+    return 4;
+}
+
+/* ---- reading ---- */
+
+static foehn_status find_unresolved(foehn_wind *w, cl_int as_speed, cl_mem out)
+{
+    struct foehn_les *n = own(w);
+    const cl_float width = cbrtf(w->g.hx * w->g.hy * w->g.hz);
+    TRY(find_eddies(w));
+    return LAUNCH(w->ctx, n->kernel.unresolved, foehn_wind_cells(w), ARG(w->g), ARG(width), ARG(as_speed),
+                  ARG(n->ground.nu), ARG(out));
+}
+
+static foehn_status points(foehn_wind *w, cl_int count, cl_mem places, cl_mem out)
+{
+    struct foehn_les *n = own(w);
+    TRY(begin(w));
+    cl_mem k = foehn_pressure_residual(w->solver);
+    TRY(find_unresolved(w, 0, k));
+    foehn_size size = {(size_t)count, 1, 1}, local = {64, 1, 1};
+    return LAUNCH_LOCAL(w->ctx, n->ground.kernel.points, size, local, ARG(n->l.m), ARG(count), ARG(places),
+                        ARG(n->ground.columns), VELOCITY(w, w->now), ARG(k), ARG(out));
+}
+
+static foehn_status prepare(foehn_wind *w)
+{
+    TRY(begin(w));
+    return find_unresolved(w, 1, w->curl);
+}
+
+static foehn_status centers(foehn_wind *w, cl_mem velocity[3])
+{
+    TRY(begin(w));
+    return foehn_staggered_centers(w, velocity);
+}
+
+static foehn_status write_velocity(foehn_wind *w, int axis, const float *in)
+{
+    (void)w;
+    (void)axis;
+    (void)in;
+    return foehn_fail(FOEHN_ERROR_ARGUMENT, "the velocity of the LES cannot be written");
+}
+
+static cl_mem pressure(const foehn_wind *w)
+{
+    return own(w)->ground.p;
+}
+
+static foehn_status residual(foehn_wind *w, double *ratio)
+{
+    (void)w;
+    *ratio = NAN;
+    return FOEHN_OK;
+}
+
+static bool takes(const foehn_wind_params *p)
+{
+    return p->model == FOEHN_WIND_LES;
+}
+
+const wind_model foehn_model_les = {
+    .name = "LES",
+    .takes = takes,
+    .memory = memory,
+    .create = create,
+    .beside = beside,
+    .destroy = destroy,
+    .update_ground = update_ground,
+    .scroll = scroll,
+    .advance = advance,
+    .predict = predict,
+    .project = project,
+    .publish = foehn_staggered_publish,
+    .project_publish = foehn_staggered_publish,
+    .divergence = foehn_momentum_divergence,
+    .centers = centers,
+    .prepare = prepare,
+    .points = points,
+    .fields = fields,
+    .begin = begin,
+    .take_up = take_up,
+    .has_products = true,
+    .write_velocity = write_velocity,
+    .pressure = pressure,
+    .residual = residual,
+};

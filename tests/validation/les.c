@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+/* A neutral half channel by the LES against the surface layer: flat, periodic, driven by a pressure gradient u*^2 / H
+ * towards +x, after rung b of the momentum models' ladder (Mason and Thomson 1992; Andren et al. 1994).
+ *
+ *   les [NX NY H HY SPIN_UP DURATION smagorinsky|amd]     default: 64 48 20 10 6000 6000 smagorinsky
+ *
+ * Prints, by height: the wind, phi_m = (0.4 / u*) dU / d ln(y + z0), resolved and unresolved stress over u*^2, and
+ * their sum over that of the pressure gradient; and spectra of u along x.  Minutes on a GPU, hours on two cores. */
+#include "validation/validation.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { SPECTRA = 3 };
+
+typedef struct channel {
+    foehn_wind_params p;
+    double friction; /* m/s */
+    int samples;
+    double *speed, *across, *stress, *rest, *squares[3]; /* sums by row; rest: on its upper face */
+    double *spectrum[SPECTRA];
+    int rows[SPECTRA];
+    float *u, *v, *w, *fluctuation;
+} channel;
+
+static double *row_of(int n)
+{
+    double *values = calloc((size_t)n, sizeof *values);
+    if (!values)
+        exit(1);
+    return values;
+}
+
+static float *cells_of(const foehn_wind_params *p)
+{
+    float *values = malloc((size_t)p->nx * (size_t)p->ny * (size_t)p->nz * sizeof *values);
+    if (!values)
+        exit(1);
+    return values;
+}
+
+static size_t cell(const channel *c, int i, int j, int k)
+{
+    return ((size_t)k * (size_t)c->p.ny + (size_t)j) * (size_t)c->p.nx + (size_t)i;
+}
+
+/* The power of u along each line of a row, by wave number. */
+static void add_spectrum(channel *c, int s)
+{
+    const int nx = c->p.nx;
+    for (int k = 0; k < c->p.nz; k++)
+        for (int m = 1; m <= nx / 2; m++) {
+            double a = 0, b = 0;
+            for (int i = 0; i < nx; i++) {
+                const double value = (double)c->u[cell(c, i, c->rows[s], k)], turn = 2 * 3.14159265358979 * m * i / nx;
+                a += value * cos(turn);
+                b += value * sin(turn);
+            }
+            c->spectrum[s][m] += 2 * (a * a + b * b) / ((double)nx * nx) / c->p.nz;
+        }
+}
+
+static void add_sample(channel *c, foehn_wind *wind)
+{
+    const foehn_wind_params *p = &c->p;
+    const double width = cbrt((double)p->spacing_horizontal * (double)p->spacing_horizontal *
+                              (double)p->spacing_vertical);
+    const double count = (double)p->nx * p->nz;
+    must(foehn_wind_read(wind, FOEHN_WIND_CURL, c->fluctuation));
+    must(foehn_wind_read(wind, FOEHN_WIND_U, c->u));
+    must(foehn_wind_read(wind, FOEHN_WIND_V, c->v));
+    must(foehn_wind_read(wind, FOEHN_WIND_W, c->w));
+    for (int j = 0; j < p->ny; j++) {
+        double u = 0, w = 0, uv = 0, rest = 0, uu = 0, vv = 0, ww = 0;
+        for (int k = 0; k < p->nz; k++)
+            for (int i = 0; i < p->nx; i++) {
+                const size_t n = cell(c, i, j, k);
+                u += (double)c->u[n];
+                w += (double)c->w[n];
+                uu += (double)c->u[n] * (double)c->u[n];
+                vv += (double)c->v[n] * (double)c->v[n];
+                ww += (double)c->w[n] * (double)c->w[n];
+                uv += (double)c->u[n] * (double)c->v[n];
+                if (j + 1 < p->ny) { /* what is not resolved fluctuates by sqrt(2/3) nu / (0.1 width) */
+                    const size_t above = cell(c, i, j + 1, k);
+                    const double nu = 0.5 * ((double)c->fluctuation[n] + (double)c->fluctuation[above]) * 0.1 * width /
+                                      sqrt(2.0 / 3);
+                    rest += nu * ((double)c->u[above] - (double)c->u[n]) / (double)p->spacing_vertical;
+                }
+            }
+        c->speed[j] += u / count;
+        c->across[j] += w / count;
+        c->stress[j] -= uv / count; /* the mean of v is 0 */
+        c->rest[j] += rest / count;
+        c->squares[0][j] += uu / count - u * u / (count * count);
+        c->squares[1][j] += vv / count;
+        c->squares[2][j] += ww / count - w * w / (count * count);
+    }
+    for (int s = 0; s < SPECTRA; s++)
+        add_spectrum(c, s);
+    c->samples++;
+}
+
+static void print_profile(const channel *c)
+{
+    const foehn_wind_params *p = &c->p;
+    const double hy = (double)p->spacing_vertical, z0 = (double)p->z0, square = c->friction * c->friction;
+    const double lid = p->ny * hy, n = c->samples;
+    double worst = 0, apart = 0;
+    printf("# row  y/H    U       log law  phi_m above  resolved  rest above  sum/(1 - y/H)  sigma_u  sigma_v  sigma_w, all over u*\n");
+    for (int j = 0; j + 1 < p->ny; j++) {
+        const double y = (j + 0.5) * hy, law = log((y + hy + z0) / (y + z0));
+        const double phi = 0.4 * (c->speed[j + 1] - c->speed[j]) / n / (c->friction * law);
+        const double resolved = 0.5 * (c->stress[j] + c->stress[j + 1]) / n / square, rest = c->rest[j] / n / square;
+        const double wanted = 1 - (y + 0.5 * hy) / lid, sum = (resolved + rest) / wanted;
+        printf("%5d  %.3f  %6.3f  %6.3f   %6.3f       %6.3f    %6.3f      %6.3f         %5.2f    %5.2f    %5.2f\n", j,
+               y / lid, c->speed[j] / n / c->friction, log((y + z0) / z0) / 0.4, phi, resolved, rest, sum,
+               sqrt(c->squares[0][j] / n / square), sqrt(c->squares[1][j] / n / square),
+               sqrt(c->squares[2][j] / n / square));
+        if (j >= 3 && y < 0.15 * lid)
+            worst = fmax(worst, fabs(phi - 1));
+        if (j >= 1 && wanted > 0.2)
+            apart = fmax(apart, fabs(sum - 1));
+    }
+    bound("phi_m above the third cell in the lowest 15 %, off 1 by", worst, 0, 0.10);
+    bound("stress over that of the pressure gradient, off 1 by", apart, 0, 0.10);
+}
+
+static void print_spectra(const channel *c)
+{
+    printf("# wave numbers in the box, and n * power^(5/3) form: E(n) n^(5/3) / u*^2 at");
+    for (int s = 0; s < SPECTRA; s++)
+        printf(" y = %g m", (c->rows[s] + 0.5) * (double)c->p.spacing_vertical);
+    printf("\n");
+    for (int m = 1; m <= c->p.nx / 2; m++) {
+        printf("%4d", m);
+        for (int s = 0; s < SPECTRA; s++)
+            printf("  %9.4f", c->spectrum[s][m] / c->samples * pow(m, 5.0 / 3) / (c->friction * c->friction));
+        printf("\n");
+    }
+    /* The slope from 1/16 to 1/4 of the waves that the grid has. */
+    const int first = c->p.nx / 16, last = c->p.nx / 6;
+    for (int s = 1; s < SPECTRA; s++) {
+        const double slope = log(c->spectrum[s][last] / c->spectrum[s][first]) / log((double)last / first);
+        char name[80];
+        snprintf(name, sizeof name, "slope of the spectrum at %g m",
+                 (c->rows[s] + 0.5) * (double)c->p.spacing_vertical);
+        bound(name, slope, -2.1, -1.2);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    foehn_context *ctx = open_device();
+    channel c = {.p = foehn_wind_params_default()};
+    foehn_wind_params *p = &c.p;
+    p->model = FOEHN_WIND_LES;
+    p->sides = FOEHN_WIND_SIDES_PERIODIC;
+    p->nx = p->nz = argc > 1 ? atoi(argv[1]) : 64;
+    p->ny = argc > 2 ? atoi(argv[2]) : 48;
+    p->spacing_horizontal = argc > 3 ? (float)atof(argv[3]) : 20;
+    p->spacing_vertical = argc > 4 ? (float)atof(argv[4]) : 10;
+    p->spin_up = argc > 5 ? (float)atof(argv[5]) : 6000;
+    const double duration = argc > 6 ? atof(argv[6]) : 6000;
+    p->subgrid = argc > 7 && strcmp(argv[7], "amd") == 0 ? FOEHN_WIND_MINIMUM_DISSIPATION : FOEHN_WIND_SMAGORINSKY;
+    p->state.u10 = 8;
+    p->state.from = 270;
+    p->z0 = 0.1f;
+    c.friction = 0.4 * 8 / log((10 + 0.1) / 0.1);
+    c.rows[0] = 1;
+    c.rows[1] = p->ny / 8;
+    c.rows[2] = p->ny / 3;
+    c.speed = row_of(p->ny);
+    c.across = row_of(p->ny);
+    c.stress = row_of(p->ny);
+    c.rest = row_of(p->ny);
+    for (int i = 0; i < 3; i++) {
+        c.squares[i] = row_of(p->ny);
+        c.spectrum[i] = row_of(p->nx);
+    }
+    c.u = cells_of(p);
+    c.v = cells_of(p);
+    c.w = cells_of(p);
+    c.fluctuation = cells_of(p);
+    foehn_wind *wind;
+    must(foehn_wind_create(ctx, p, &wind));
+    const double step = 0.04 * (double)p->spacing_horizontal, every = 20;
+    for (double time = 0; time < duration; time += every) {
+        const int steps = (int)ceil(every / step);
+        for (int n = 0; n < steps; n++)
+            must(foehn_wind_step(wind, (float)(every / steps)));
+        add_sample(&c, wind);
+    }
+    print_profile(&c);
+    print_spectra(&c);
+    foehn_wind_destroy(wind);
+    foehn_context_destroy(ctx);
+    return summary("les");
+}
