@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A step of the momentum model in plain C: double arithmetic, one face after the other, no lanes.  Written from the
- * equations above its kernels and in doc/numerics.md.
+ * equations above its kernels and in doc/numerics.md, which it shares the method with, but no text.
  *
  * Fields are whole ones as the device has them, ghosts included; rm_at() finds an element.  Planes over columns
  * likewise, by rm_column(). */
