@@ -6,6 +6,8 @@ foehn_SOURCES += \
   %D%/bytes.h \
   %D%/csv.c \
   %D%/csv.h \
+  %D%/memory_file.c \
+  %D%/memory_file.h \
   %D%/png_file.h \
   %D%/raw.h \
   %D%/schema.h \

@@ -2,6 +2,7 @@
 /* GeoTIFF: a band a quantity, speed and direction where nothing else was asked for. */
 #include "config.h"
 
+#include "formats/memory_file.h"
 #include "wind/quantity.h"
 
 #ifndef HAVE_GDAL
@@ -13,10 +14,13 @@ const output_format output_geotiff = {
 
 #include <cpl_error.h>
 #include <cpl_string.h>
+#include <cpl_vsi.h>
 #include <gdal.h>
 #include <math.h>
 #include <ogr_srs_api.h>
 #include <stdlib.h>
+
+#define IN_MEMORY "/vsimem/foehn.tif"
 
 typedef struct geotiff_file {
     const char *path;
@@ -91,11 +95,11 @@ static bool close_sound(GDALDatasetH dataset)
     return CPLGetLastErrorType() < CE_Failure;
 }
 
-static bool write_cog(const geotiff_file *g, GDALDatasetH memory)
+static bool write_cog(GDALDatasetH memory)
 {
     char *options[] = {"COMPRESS=DEFLATE", "PREDICTOR=YES", "OVERVIEW_RESAMPLING=NEAREST", NULL};
     GDALDatasetH copy =
-        GDALCreateCopy(GDALGetDriverByName("COG"), g->temporary, memory, 0, options, NULL, NULL);
+        GDALCreateCopy(GDALGetDriverByName("COG"), IN_MEMORY, memory, 0, options, NULL, NULL);
     return copy && close_sound(copy);
 }
 
@@ -107,18 +111,19 @@ static int geotiff_write(void *file, const scene *s, const field *f)
         return fail_memory();
     char *options[] = {"COMPRESS=DEFLATE", "PREDICTOR=3", "INTERLEAVE=BAND", NULL};
     CPLErrorReset();
-    GDALDatasetH dataset = s->cog ? create("MEM", "", s, NULL) : create("GTiff", g->temporary, s, options);
+    GDALDatasetH dataset = s->cog ? create("MEM", "", s, NULL) : create("GTiff", IN_MEMORY, s, options);
     bool done = dataset != NULL;
     if (dataset) {
         describe(dataset, s, f);
         done = write_bands(dataset, s, f, row) == CE_None;
-        done = done && (!s->cog || write_cog(g, dataset));
+        done = done && (!s->cog || write_cog(dataset));
         done = close_sound(dataset) && done;
     }
     free(row);
-    if (done)
-        return STATUS_OK;
-    return fail(STATUS_FAILED, "%s: cannot be written: %s", g->path, CPLGetLastErrorMsg());
+    int status = done ? memory_file_keep(IN_MEMORY, g->path, g->temporary)
+                      : fail(STATUS_FAILED, "%s: cannot be written: %s", g->path, CPLGetLastErrorMsg());
+    VSIUnlink(IN_MEMORY);
+    return status;
 }
 
 static int geotiff_close(void *file, bool keep)

@@ -2,6 +2,7 @@
 /* GeoPackage: a point a cell with speed and direction at a height above the ground. */
 #include "config.h"
 
+#include "formats/memory_file.h"
 #include "wind/quantity.h"
 
 #ifndef HAVE_GDAL
@@ -14,13 +15,11 @@ const output_format output_gpkg = {
 #include <cpl_conv.h>
 #include <cpl_error.h>
 #include <cpl_vsi.h>
-#include <errno.h>
 #include <gdal.h>
 #include <math.h>
 #include <ogr_api.h>
 #include <ogr_srs_api.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* The driver wants a name that ends so: it writes into memory, and the bytes are copied. */
 #define IN_MEMORY "/vsimem/foehn.gpkg"
@@ -99,19 +98,6 @@ static bool fill(GDALDatasetH dataset, const scene *s, const field *f)
     return done;
 }
 
-/* The file in memory as a file. */
-static int keep_bytes(const gpkg_file *g)
-{
-    vsi_l_offset size = 0;
-    GByte *bytes = VSIGetMemFileBuffer(IN_MEMORY, &size, TRUE);
-    FILE *stream = bytes ? fopen(g->temporary, "wb") : NULL;
-    bool done = stream && fwrite(bytes, 1, (size_t)size, stream) == (size_t)size;
-    done = stream && fclose(stream) == 0 && done;
-    CPLFree(bytes);
-    return done ? STATUS_OK
-                : fail(STATUS_FAILED, "%s: cannot be written: %s", g->path, strerror(errno));
-}
-
 static int gpkg_write(void *file, const scene *s, const field *f)
 {
     const gpkg_file *g = file;
@@ -122,7 +108,7 @@ static int gpkg_write(void *file, const scene *s, const field *f)
     if (dataset)
         GDALClose(dataset);
     if (done)
-        return keep_bytes(g);
+        return memory_file_keep(IN_MEMORY, g->path, g->temporary);
     VSIUnlink(IN_MEMORY);
     return fail(STATUS_FAILED, "%s: cannot be written: %s", g->path,
                 driver ? CPLGetLastErrorMsg() : "this GDAL has no GeoPackage");

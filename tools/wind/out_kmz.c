@@ -2,6 +2,7 @@
 /* KMZ for globes: arrows along the wind at a height above the ground, a folder a class of speeds. */
 #include "config.h"
 
+#include "formats/memory_file.h"
 #include "wind/output.h"
 
 #ifndef HAVE_GDAL
@@ -20,6 +21,7 @@ const output_format output_kmz = {.extension = "kmz", .what = "KMZ output", .pac
 #include <stdlib.h>
 
 #define IN_MEMORY "/vsimem/foehn.kml"
+#define ZIP_IN_MEMORY "/vsimem/foehn.kmz"
 
 /* An arrow is a line of five points: tail, tip, one barb, tip, the other. */
 enum { MOST_ARROWS = 64, CLASSES = 7, POINTS = 5 }; /* arrows along the longer side */
@@ -195,11 +197,11 @@ static bool make_kml(const scene *s, const field *f, const arrows *a, const doub
 }
 
 /* The KML as the one file of a zip. */
-static bool zip_kml(const char *temporary)
+static bool zip_kml(void)
 {
     vsi_l_offset size = 0;
     GByte *bytes = VSIGetMemFileBuffer(IN_MEMORY, &size, TRUE);
-    void *zip = bytes ? CPLCreateZip(temporary, NULL) : NULL;
+    void *zip = bytes ? CPLCreateZip(ZIP_IN_MEMORY, NULL) : NULL;
     bool done = zip && size <= INT32_MAX && CPLCreateFileInZip(zip, "doc.kml", NULL) == CE_None &&
                 CPLWriteFileInZip(zip, bytes, (int)size) == CE_None && CPLCloseFileInZip(zip) == CE_None;
     done = zip && CPLCloseZip(zip) == CE_None && done;
@@ -215,9 +217,12 @@ static int kmz_write(void *file, const scene *s, const field *f)
     double *x = malloc(count * sizeof *x), *y = malloc(count * sizeof *y);
     int status = x && y ? place_arrows(s, f, &a, x, y) : fail_memory();
     CPLErrorReset();
-    if (status == STATUS_OK && !(make_kml(s, f, &a, x, y) && zip_kml(k->temporary)))
-        status = fail(STATUS_FAILED, "%s: cannot be written: %s", k->path, CPLGetLastErrorMsg());
+    if (status == STATUS_OK)
+        status = make_kml(s, f, &a, x, y) && zip_kml()
+                     ? memory_file_keep(ZIP_IN_MEMORY, k->path, k->temporary)
+                     : fail(STATUS_FAILED, "%s: cannot be written: %s", k->path, CPLGetLastErrorMsg());
     VSIUnlink(IN_MEMORY);
+    VSIUnlink(ZIP_IN_MEMORY);
     free(x);
     free(y);
     return status;
