@@ -335,9 +335,10 @@ static void draw_texts(cairo_t *cr, const sectors *s, int every, double height)
     set_font(cr, 11, false);
     ink(cr, 0.4);
     snprintf(text, sizeof text, "foehn %s, %d x %d x %d cells of %.4g x %.4g m, roughness length of the wind that comes "
-                                "in %.3g m%s%s",
+                                "in %.3g m%s%s%s",
              foehn_version(), sc->nx, sc->ny, sc->nz, sc->spacing[0], sc->spacing[2], sc->z0,
-             sc->place.name[0] ? "; " : "", sc->place.name);
+             sc->place.name[0] ? "; " : "", sc->place.name,
+             sc->has_terrain ? "; near its sides the ground is eased to one height" : "");
     put_text(cr, MARGIN, height - 20, 0, text);
 }
 

@@ -84,9 +84,9 @@ static void put_point(FILE *stream, const layout *l, const sectors *s, const atl
     atlas_find(a, h, c, sector, &all, &power);
     share_out(sector, s->count, permille);
     fprintf(stream, "%-10s", "GridPoint");
-    fprintf(stream, "%10.*f%10.*f%8.0f%5.*f", l->east, at.easting, l->north, at.northing, (double)s->scene->ground[c],
+    fprintf(stream, "%10.*f%10.*f%8.0f%5.*f", l->east, at.easting, l->north, at.northing, (double)s->elevation[c],
             l->height, s->height[h]);
-    fprintf(stream, "%5.2f%6.3f%15.4f%3d", all.a, all.k, power, s->count);
+    fprintf(stream, "%5.*f%6.*f%15.4f%3d", all.a < 9.995 ? 2 : 1, all.a, all.k < 9.9995 ? 3 : 2, all.k, power, s->count);
     for (int d = 0; d < s->count; d++)
         fprintf(stream, "%4d%4.0f%5.0f", permille[d], 10 * sector[d].a, 100 * sector[d].k);
     fputc('\n', stream);

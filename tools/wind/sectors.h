@@ -28,6 +28,7 @@ typedef struct sectors {
     size_t columns;        /* rows from south to north */
     float *at;             /* [count][heights][columns][4]: towards the grid's east and north, up, m/s; intensity */
     float *ground;         /* [count][columns], m: that of each direction; NULL: the scene's for all */
+    float *elevation;      /* [columns], m: of the real ground */
     double *inlet;         /* undisturbed speed at each height, m/s */
     bool closure;          /* the intensity is that of a turbulence closure; else there is none */
     bool has_reference;

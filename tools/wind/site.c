@@ -172,11 +172,11 @@ static void ease_ground(site *s, double from_grid)
         }
 }
 
-/* The ground under a cell, m. */
-static float ground_of(const site *s, size_t i, size_t k)
+/* The ground under a cell, of the samples before or after they were eased, m. */
+static float ground_of(const site *s, const float *samples, size_t i, size_t k)
 {
     const size_t nx = (size_t)s->samples[0], on = nx > (size_t)s->params.nx;
-    const float *h = s->heights + k * nx + i;
+    const float *h = samples + k * nx + i;
     return 0.25f * (h[0] + h[on] + h[on * nx] + h[on * nx + on]);
 }
 
@@ -310,7 +310,7 @@ static void show_ground(site *s)
     const size_t nx = (size_t)s->scene.nx, ny = (size_t)s->scene.ny;
     for (size_t k = 0; s->heights && k < ny; k++)
         for (size_t i = 0; i < nx; i++)
-            s->scene.ground[(ny - 1 - k) * nx + i] = ground_of(s, i, k);
+            s->scene.ground[(ny - 1 - k) * nx + i] = ground_of(s, s->heights, i, k);
 }
 
 static int fill_scene(site *s)
@@ -350,6 +350,14 @@ foehn_wind_state site_set_wind(site *s, const input_row *row)
     sc->from_grid = grid < 0 ? grid + 360 : grid;
     sc->gustiness = row->gustiness;
     return (foehn_wind_state){(float)sc->u10, (float)sc->from_grid, (float)sc->gustiness};
+}
+
+void site_read_real_ground(const site *s, float *out)
+{
+    const size_t nx = (size_t)s->scene.nx, ny = (size_t)s->scene.ny;
+    for (size_t k = 0; k < ny; k++)
+        for (size_t i = 0; i < nx; i++)
+            out[(ny - 1 - k) * nx + i] = s->sampled ? ground_of(s, s->sampled, i, k) : 0;
 }
 
 bool site_turn_ground(site *s)

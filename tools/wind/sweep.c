@@ -99,13 +99,14 @@ static int allocate(sweep *w)
     s->of = calloc(count, sizeof *s->of);
     s->inlet = calloc(heights + 1, sizeof *s->inlet);
     s->at = malloc(count * heights * s->columns * 4 * sizeof *s->at);
+    s->elevation = malloc(s->columns * sizeof *s->elevation);
     if (s->closure && w->site.heights)
         s->ground = malloc(count * s->columns * sizeof *s->ground);
     w->places = malloc(w->points * 3 * sizeof *w->places);
     w->raw = malloc(w->points * 4 * sizeof *w->raw);
     for (int i = 0; i < 2; i++)
         w->base[i] = malloc(w->points * 4 * sizeof *w->base[i]);
-    bool done = s->of && s->inlet && s->at && w->places && w->raw && w->base[0] && w->base[1];
+    bool done = s->of && s->inlet && s->at && s->elevation && w->places && w->raw && w->base[0] && w->base[1];
     return done && (s->ground || !s->closure || !w->site.heights) ? STATUS_OK : fail_memory();
 }
 
@@ -135,6 +136,7 @@ static int describe(sweep *w)
     for (int h = 0; h <= s->heights; h++)
         s->inlet[h] = inlet_speed(w, h < s->heights ? s->height[h] : s->reference[2]);
     place_points(w);
+    site_read_real_ground(&w->site, s->elevation);
     return STATUS_OK;
 }
 
@@ -465,7 +467,7 @@ int sweep_run(const wind_options *o)
     foehn_wind_destroy(w->wind);
     foehn_context_destroy(w->ctx);
     site_destroy(&w->site);
-    float *const floats[] = {w->found.at, w->found.ground, w->raw, w->base[0], w->base[1]};
+    float *const floats[] = {w->found.at, w->found.ground, w->found.elevation, w->raw, w->base[0], w->base[1]};
     for (size_t i = 0; i < sizeof floats / sizeof floats[0]; i++)
         free(floats[i]);
     free(w->found.of);

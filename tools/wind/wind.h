@@ -140,6 +140,8 @@ foehn_wind_state site_set_wind(site *s, const input_row *row);
 
 /* After another direction was set: the ground that this wind meets.  False: it is the same for all. */
 bool site_turn_ground(site *s);
+/* The ground of each column before its sides were eased, rows from south to north, m; 0 without terrain. */
+void site_read_real_ground(const site *s, float *out);
 
 /* Open the device that the command line names and put its name into the scene (start.c). */
 int wind_open_device(const common_options *options, scene *s, foehn_context **out);
