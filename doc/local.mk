@@ -17,7 +17,6 @@ dist_doc_DATA = \
   %D%/site.md \
   %D%/python.md \
   %D%/robustness.md \
-  %D%/site.md \
   %D%/systems.md \
   %D%/terrain.md \
   %D%/validation-flow.md \
