@@ -23,9 +23,14 @@
 #ifdef __OPENCL_C_VERSION__
 #define FOEHN_INLINE static inline __attribute__((always_inline))
 #define FOEHN_UNROLL _Pragma("unroll")
+#define FOEHN_SQRT(x) sqrt(x)
+#define FOEHN_ATAN(x) atan(x)
 #else
 #define FOEHN_INLINE static inline
 #define FOEHN_UNROLL
+#define FOEHN_SQRT(x) sqrtf(x)
+#define FOEHN_ATAN(x) atanf(x)
+#include <math.h>
 #include <string.h>
 #endif
 
@@ -59,6 +64,25 @@ FOEHN_INLINE float foehn_log_profile(float z, float z0)
 {
     float above = z > z0 ? z : z0;
     return foehn_log(above / z0) / foehn_log(FOEHN_REFERENCE_HEIGHT / z0);
+}
+
+/** Minus psi_m at z/L: what a profile has more than the logarithm (Paulson 1970), with phi_m = 1 + 5 z/L up to z = L
+ *  and 6 above, or (1 - 16 z/L)^(-1/4).  0 at 0. */
+FOEHN_INLINE float foehn_minus_psi(float zeta)
+{
+    if (zeta >= 0.0f)
+        return zeta < 1.0f ? 5.0f * zeta : 5.0f + 5.0f * foehn_log(zeta);
+    float square = FOEHN_SQRT(1.0f - 16.0f * zeta), x = FOEHN_SQRT(square);
+    return 2.0f * FOEHN_ATAN(x) - 1.57079633f - 2.0f * foehn_log(0.5f * (1.0f + x)) - foehn_log(0.5f * (1.0f + square));
+}
+
+/** foehn_log_profile() where 1/L is not 0. */
+FOEHN_INLINE float foehn_stable_profile(float z, float z0, float per_l)
+{
+    float above = z > z0 ? z : z0;
+    return (foehn_log(above / z0) + foehn_minus_psi(above * per_l) - foehn_minus_psi(z0 * per_l)) /
+           (foehn_log(FOEHN_REFERENCE_HEIGHT / z0) + foehn_minus_psi(FOEHN_REFERENCE_HEIGHT * per_l) -
+            foehn_minus_psi(z0 * per_l));
 }
 
 /** Speed at height z over ground of z0 over the speed at 10 m over the ground upwind, of z0 `from`: the profile

@@ -40,7 +40,10 @@ kernel void wall(momentum m, global const float *restrict columns, global const 
     real a = 0.5f * (u0 + u1), b = 0.5f * (w0 + w1);
     real c = a * LOAD(columns + q + SLOPE_X * m.plane) + b * LOAD(columns + q + SLOPE_Z * m.plane);
     real z0 = LOAD(columns + q + (AT_CELLS + ROUGHNESS) * m.plane);
-    real law = VON_KARMAN / log_of((height * LOAD(columns + q + COSINE * m.plane) + z0) / z0);
+    real above = height * LOAD(columns + q + COSINE * m.plane) + z0, profile = log_of(above / z0);
+    if (m.per_l != 0.0f)
+        profile += stability(m, above) - stability(m, z0);
+    real law = VON_KARMAN / profile;
     real square = a * a + b * b + c * c;
     STORE(law * law * sqrt(square), walls + q + DRAG * m.plane);
     STORE(law * law * square, walls + q + FRICTION2 * m.plane);

@@ -20,6 +20,7 @@ typedef struct momentum {
         high_z;   /* cells that stencils may read: ghosts only where they hold something */
     i32 closes;   /* 1: k and eps; 0: k and a length */
     i32 canopy;   /* 1: trees drag on the air */
+    f32 per_l;    /* of the Monin-Obukhov length, 1/m; 0: neutral */
     i32 plane;    /* elements of a 2-D field over columns */
     f32 floor_y;  /* world y of the box's floor, m */
     f32 lid;      /* height of the lid above the floor, m */

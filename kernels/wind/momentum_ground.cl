@@ -151,6 +151,15 @@ kernel void carry_areas(momentum m, global const uchar *ax, global const uchar *
     columns[q + CARRIED_Z * m.plane] = z;
 }
 
+/* The undisturbed wind at y = d + z0, of u* / 0.4. */
+FOEHN_INLINE float undisturbed_profile(momentum m, float y)
+{
+    float profile = foehn_log(y / m.z0);
+    if (m.per_l != 0.0f)
+        profile += foehn_minus_psi(y * m.per_l) - foehn_minus_psi(m.z0 * m.per_l);
+    return profile;
+}
+
 /* The undisturbed column everywhere, ghosts included: the log law, its k and its eps. */
 kernel void undisturbed(momentum m, global const float *columns, global float *u, global float *v,
                         global float *w, global float *k_field, global float *eps)
@@ -166,11 +175,11 @@ kernel void undisturbed(momentum m, global const float *columns, global float *u
     float cosine = columns[q + COSINE * m.plane]; /* distance from a slope is along its normal */
     if (i >= 0)
         u[c] = row >= x.lowest
-                   ? m.dx * speed * foehn_log((distance_of(g, x, row) * cosine + m.z0) / m.z0)
+                   ? m.dx * speed * undisturbed_profile(m, distance_of(g, x, row) * cosine + m.z0)
                    : 0.0f;
     if (k >= 0)
         w[c] = row >= z.lowest
-                   ? m.dz * speed * foehn_log((distance_of(g, z, row) * cosine + m.z0) / m.z0)
+                   ? m.dz * speed * undisturbed_profile(m, distance_of(g, z, row) * cosine + m.z0)
                    : 0.0f;
     v[c] = 0.0f;
     k_field[c] = m.friction * m.friction / (m.c0 * m.c0);

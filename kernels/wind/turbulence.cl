@@ -6,7 +6,7 @@
  *   deps/dt + u . grad eps = (c1 P - c2 eps) eps / k + div(nu / sigma_eps grad eps)
  *                            + 12 c0^2 (c2 - c1) Cd a |u| eps among trees
  *
- * or, with the length l = 0.4 (d + z0):  nu = c0 sqrt(k) l ,  eps = c0^3 k^1.5 / l.
+ * or, with the length l = 0.4 (d + z0), by phi_m((d + z0) / L) where the air is not neutral:  nu = c0 sqrt(k) l ,  eps = c0^3 k^1.5 / l.
  *
  * Lengths on y faces are logarithmic means of the two cells', so that nu du/dy of the log law is
  * u*^2 to rounding; production and decay of a cell are means of its two faces'; and the decay of
@@ -19,9 +19,12 @@
 #define MOST_RATIO 8.0f /* of the length to that of the log law */
 
 /* Mean of 0.4 (d + z0) between two heights, by which the log law's difference quotient is exact. */
-FOEHN_INLINE real mean_length(real low, real high, real z0)
+FOEHN_INLINE real mean_length(momentum m, real low, real high, real z0)
 {
-    return VON_KARMAN * (high - low) / log_of((high + z0) / (low + z0));
+    real apart = log_of((high + z0) / (low + z0));
+    if (m.per_l != 0.0f)
+        apart += stability(m, high + z0) - stability(m, low + z0);
+    return VON_KARMAN * (high - low) / apart;
 }
 
 /* nu of the log column's length times this is nu of k and eps. */
@@ -56,7 +59,7 @@ kernel void viscosity(momentum m, global const float *restrict columns,
     real k_high = LOAD(k_field + high), eps_high = LOAD(eps + high);
     real k_low = CHOOSE(has_below, LOAD(k_field + low), k_high), eps_low = LOAD(eps + low);
     real face = max(row * g.hy - a.ground, 0.02f * g.hy);
-    real length = cosine * CHOOSE(has_below, mean_length(max(d_low, 0.0f), d_high, a.z0),
+    real length = cosine * CHOOSE(has_below, mean_length(m, max(d_low, 0.0f), d_high, a.z0),
                                   VON_KARMAN * (face + a.z0));
     real upper = length_ratio(m, k_high, eps_high, VON_KARMAN * (d_high * cosine + a.z0));
     real lower = length_ratio(m, k_low, eps_low, VON_KARMAN * (d_low * cosine + a.z0));
@@ -187,7 +190,7 @@ kernel void turbulence(momentum m, global const float *restrict clock,
     real wall_eps = c3 * wall_k * sqrt(wall_k) / (VON_KARMAN * (d * cosine + a.z0));
     whole is_wall = is_bottom | (d < 0.75f * g.hy);
 
-    real length_low = mean_length(d_low, d, a.z0), length_high = mean_length(d, d_high, a.z0);
+    real length_low = mean_length(m, d_low, d, a.z0), length_high = mean_length(m, d, d_high, a.z0);
     real nu_low = LOAD(nu + c), nu_high = LOAD(nu + top), nu_here = 0.5f * (nu_low + nu_high);
 
     /* Production: the shear of y faces there, the rest at the centre. */

@@ -11,15 +11,20 @@
 #include "wind/structs.h"
 
 /* A component on a face whose open part of [y, y + h] has its middle at d above the ground. */
-FOEHN_INLINE float wind_on(wind_forcing f, float per_depth, float y, float h, float ground, float z0, float upwind,
-                           float own)
+FOEHN_INLINE float wind_on(wind_forcing f, float per_depth, float per_l, float y, float h, float ground, float z0,
+                           float upwind, float own)
 {
     float d = 0.5f * (max(ground, y) + y + h) - ground;
     float u10 = upwind + (own - upwind) * exp(-d * per_depth);
-    return u10 * foehn_local_profile(d, z0, f.z0);
+    if (per_l == 0.0f)
+        return u10 * foehn_local_profile(d, z0, f.z0);
+    /* The same with stability: below the blending height the profile of z0 that meets that upwind. */
+    float met = foehn_stable_profile(FOEHN_BLENDING_HEIGHT, f.z0, per_l);
+    float own_share = foehn_stable_profile(d, z0, per_l) / foehn_stable_profile(FOEHN_BLENDING_HEIGHT, z0, per_l);
+    return u10 * (d < FOEHN_BLENDING_HEIGHT ? met * own_share : foehn_stable_profile(d, f.z0, per_l));
 }
 
-kernel void vary(foehn_grid g, wind_forcing f, float per_depth, global const float *corner, global const float *rough,
+kernel void vary(foehn_grid g, wind_forcing f, float per_depth, float per_l, global const float *corner, global const float *rough,
                  global const float *east, global const float *south, global const uchar *ax,
                  global const uchar *az, global float *u, global float *w)
 {
@@ -30,13 +35,13 @@ kernel void vary(foehn_grid g, wind_forcing f, float per_depth, global const flo
     const float y = f.floor_y + (float)j * g.hy, z0 = rough[q];
     if (k < g.nz) {
         float ground = 0.5f * (corner[q] + corner[q + g.sy]), between = sqrt(z0 * rough[q - 1]);
-        float wind = wind_on(f, per_depth, y, g.hy, ground, between, f.dx * f.u10, 0.5f * (east[q] + east[q - 1]));
+        float wind = wind_on(f, per_depth, per_l, y, g.hy, ground, between, f.dx * f.u10, 0.5f * (east[q] + east[q - 1]));
         u[c] = ax[c] > 0 ? wind : 0.0f;
     }
     if (i < g.nx) {
         float ground = 0.5f * (corner[q] + corner[q + 1]), between = sqrt(z0 * rough[q - g.sy]);
         float wind =
-            wind_on(f, per_depth, y, g.hy, ground, between, f.dz * f.u10, 0.5f * (south[q] + south[q - g.sy]));
+            wind_on(f, per_depth, per_l, y, g.hy, ground, between, f.dz * f.u10, 0.5f * (south[q] + south[q - g.sy]));
         w[c] = az[c] > 0 ? wind : 0.0f;
     }
 }

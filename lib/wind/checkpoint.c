@@ -37,6 +37,8 @@ static uint64_t hash_parameters(const foehn_wind *w)
     value = foehn_hash(value, sizeof p->seed, &p->seed);
     if (p->divergence > 0)
         value = foehn_hash(value, sizeof p->divergence, &p->divergence);
+    if (p->obukhov < 0 || p->obukhov > 0)
+        value = foehn_hash(value, sizeof p->obukhov, &p->obukhov);
     const int32_t model[] = {(int32_t)p->model, (int32_t)p->closure};
     if (p->model == FOEHN_WIND_LES) {
         value = foehn_hash(value, sizeof p->spin_up, &p->spin_up);

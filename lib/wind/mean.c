@@ -128,7 +128,7 @@ foehn_status foehn_staggered_solve_mean(foehn_wind *w, double reduction, int mos
         f.gust[n].strength = 0;
     TRY(foehn_wind_share(w, 1)); /* a target is reached to rounding, which what was before bears on */
     TRY(foehn_staggered_force(w, &f));
-    if (w->ground.log_z0 || w->map.u)
+    if (w->ground.log_z0 || w->map.u || w->params.obukhov < 0 || w->params.obukhov > 0)
         TRY(foehn_wind_vary(w, &f));
     TRY(remove_divergence(w, reduction, most, solution));
     double net;

@@ -197,6 +197,9 @@ static void set_constants(foehn_wind *w)
     const cl_int column = inflow & sides_met(w, GLANCING); /* beyond the others the nearest cell counts: slip */
     const double z0 = (double)w->params.z0, height = (double)FOEHN_REFERENCE_HEIGHT;
     const double kappa = (double)VON_KARMAN, sigma = kappa * kappa / ((C2 - C1) * sqrt(C_MU));
+    const double per_l = w->params.obukhov < 0 || w->params.obukhov > 0 ? 1 / (double)w->params.obukhov : 0;
+    const double stable = (double)foehn_minus_psi((float)((height + z0) * per_l)) -
+                          (double)foehn_minus_psi((float)(z0 * per_l));
     own(w)->m = (momentum){
         .g = *g,
         .inflow = inflow,
@@ -211,8 +214,9 @@ static void set_constants(foehn_wind *w)
         .lid = (f32)g->ny * g->hy,
         .dx = (f32)dx,
         .dz = (f32)dz,
-        .friction = (f32)(kappa * (double)w->clock.state.u10 / log((height + z0) / z0)),
+        .friction = (f32)(kappa * (double)w->clock.state.u10 / (log((height + z0) / z0) + stable)),
         .z0 = w->params.z0,
+        .per_l = (f32)per_l,
         .sample = (f32)SAMPLE_CELLS * g->hy,
         .c0 = (f32)sqrt(sqrt(C_MU)),
         .c1 = (f32)C1,

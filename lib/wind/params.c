@@ -141,6 +141,12 @@ foehn_status foehn_wind_take_params(const foehn_wind_params *given, foehn_wind_p
     if (!(p->noise_wavelength >= 0 && isfinite(p->noise_wavelength)))
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "noise_wavelength = %g m: must be >= 0",
                           (double)p->noise_wavelength);
+    if (!(fabsf(p->obukhov) >= 5 || !(p->obukhov < 0 || p->obukhov > 0)) || !isfinite(p->obukhov))
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "Monin-Obukhov length %g m: 0 (neutral), or 5 and more in size",
+                          (double)p->obukhov);
+    if ((p->obukhov < 0 || p->obukhov > 0) && p->model != FOEHN_WIND_FORCING &&
+        !(p->model == FOEHN_WIND_MOMENTUM && p->closure == FOEHN_WIND_K_LENGTH))
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "a Monin-Obukhov length needs the closure of k and a length");
     if (!(p->divergence >= 0 && p->divergence <= 1))
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "divergence = %g of u10 / spacing: 0 to 1", (double)p->divergence);
     if (!(p->max_speed >= 0 && isfinite(p->max_speed)))

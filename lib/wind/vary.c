@@ -95,13 +95,14 @@ foehn_status foehn_wind_vary(foehn_wind *w, const wind_forcing *f)
     foehn_kernel *kernel = &w->staggered.kernel.vary; /* made when it is first needed */
     cl_mem *u = w->velocity[w->now], winds[2] = {NULL, NULL};
     const cl_mem ax = foehn_pressure_open(w->solver, 0), az = foehn_pressure_open(w->solver, 2);
+    const cl_float per_l = w->params.obukhov < 0 || w->params.obukhov > 0 ? 1 / w->params.obukhov : 0;
     const cl_float per_depth = w->map.u && w->map.depth > 0 ? (cl_float)(1 / w->map.depth) : 0;
     foehn_size faces = {(size_t)w->g.nx + 1, (size_t)w->g.ny, (size_t)w->g.nz + 1};
     foehn_status status;
     if (!kernel->handle)
         TRY(foehn_kernel_create(w->ctx, &foehn_source_wind_vary, foehn_grid_options(&w->g), "vary", 2 * 4 + 2, kernel));
     TRY_OR_FAIL(write_winds(w, f, winds));
-    TRY_OR_FAIL(LAUNCH(w->ctx, *kernel, faces, ARG(w->g), ARG(*f), ARG(per_depth), ARG(w->ground.corner),
+    TRY_OR_FAIL(LAUNCH(w->ctx, *kernel, faces, ARG(w->g), ARG(*f), ARG(per_depth), ARG(per_l), ARG(w->ground.corner),
                        ARG(w->ground.z0), ARG(winds[0]), ARG(winds[1]), ARG(ax), ARG(az), ARG(u[0]), ARG(u[2])));
     TRY_OR_FAIL(foehn_wind_wrap(w, u[0]));
     TRY_OR_FAIL(foehn_wind_wrap(w, u[2]));

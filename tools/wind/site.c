@@ -331,7 +331,8 @@ double site_speed_at_10m(const wind_options *o, double speed)
 {
     if (o->input_height == (double)FOEHN_REFERENCE_HEIGHT)
         return speed;
-    return speed / (double)foehn_log_profile((float)o->input_height, (float)o->z0);
+    return speed / (double)(o->has_obukhov ? foehn_stable_profile((float)o->input_height, (float)o->z0, 1 / (float)o->obukhov)
+                                           : foehn_log_profile((float)o->input_height, (float)o->z0));
 }
 
 double site_choose_dt(double spacing, double u10)
@@ -407,6 +408,7 @@ void site_set_method(const wind_options *o, foehn_wind_params *p)
         p->sides = FOEHN_WIND_SIDES_PERIODIC;
     p->closure = (foehn_wind_closure)o->closure;
     p->z0 = (float)o->z0;
+    p->obukhov = o->has_obukhov ? (float)o->obukhov : 0;
     p->seed = o->common.seed;
 }
 

@@ -158,6 +158,8 @@ const option_row wind_option_rows[] = {
     {"gustiness", "0..1", "strength of turbulence and gusts (0.3)", REAL(gustiness, 0, 1, ""), GIVEN(has_gustiness)},
     {"z0", "M|CLASS", "roughness length, or sea, flat, open, low-crops, high-crops, parkland, forest (0.03)",
      OWN(parse_z0), GIVEN(has_z0)},
+    {"obukhov", "M", "Monin-Obukhov length: > 0 stable, < 0 unstable, for --model consistent and k-length (neutral)",
+     REAL(obukhov, -1e5, 1e5, "m"), GIVEN(has_obukhov), NO_WINDOW},
     {"input", "FILE", "wind over time (.csv: time_s,u10,from,gustiness), or a weather model's at 10 m (.nc, .grib2)",
      TEXT(input), NO_WINDOW},
     {"stations", "FILE.csv", "fit the inlet to winds measured at stations: name,easting,northing,height,speed,direction",
@@ -351,6 +353,13 @@ int wind_options_check(wind_options *o)
         return fail(STATUS_USAGE, "%s and --input exclude each other: the file says what blows",
                     o->has_u10 ? "--u10" : o->has_from ? "--from" : "--gustiness");
     o->steady = o->steady || o->model == MODEL_CONSISTENT || o->model == MODEL_MOMENTUM;
+    if (o->has_obukhov && !(fabs(o->obukhov) >= 5))
+        return fail(STATUS_INPUT, "--obukhov %g: give 5 m and more in size; without it the air is neutral", o->obukhov);
+    if (o->has_obukhov && (!o->steady || o->has_relaxation))
+        return fail(STATUS_USAGE, "--obukhov needs --model consistent without --relaxation, or --model momentum --closure "
+                                  "k-length");
+    if (o->has_obukhov && o->model == MODEL_MOMENTUM && o->closure != FOEHN_WIND_K_LENGTH)
+        return fail(STATUS_USAGE, "--obukhov with --model momentum needs --closure k-length: k-eps is for neutral air");
     status = inlet_options_check(o);
     if (status != STATUS_OK)
         return status;

@@ -33,6 +33,8 @@ typedef struct wind_options {
     terrain_request terrain; /* path NULL: flat ground */
     roughness_request cover; /* path NULL: one roughness */
     bool has_z0;
+    bool has_obukhov;
+    double obukhov;   /* m */
     double leaf_area; /* of trees that drag on the air; 0: none does */
     double top;              /* altitude of the lid, m */
     bool has_origin;
