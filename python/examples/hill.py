@@ -41,10 +41,13 @@ lee = ds.sel(x=ds.x[cells // 2 + 8], y=ds.y[cells // 2])
 print(f"speed-up on the crest {crest.wind_speed.item() / 8:.2f}, in the lee {lee.wind_speed.item() / 8:.2f}")
 
 # %% [markdown]
-# The Dataset shows itself as a map; here it goes to files.
+# The Dataset shows itself as a map; here it goes to files.  xarray writes NetCDF where netCDF4 or scipy is.
 
 # %%
-ds.to_netcdf(f"{folder}/hill.nc")
+try:
+    ds.to_netcdf(f"{folder}/hill.nc")
+except ValueError as error:
+    print(error)
 png = ds._repr_png_()
 if png:
     with open(f"{folder}/hill.png", "wb") as out:

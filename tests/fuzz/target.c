@@ -2,6 +2,7 @@
 /* A fuzzer of one reader of files, for libFuzzer.  FUZZ_READER, given when this is compiled, is its name. */
 #include "config.h"
 
+#include "box/command.h"
 #include "file.h"
 #include "fire/fire.h"
 #include "flow/flow.h"
@@ -168,6 +169,42 @@ static void read_stations(const char *path)
         stations_destroy(&list);
 }
 
+#ifdef HAVE_FFTW
+static void read_constraints(const char *path)
+{
+    const box_options options = {.size = {64, 4, 4}, .spacing = {1, 1, 1}, .speed = 10};
+    box_constraint *constraints = NULL;
+    size_t count;
+    (void)box_read_constraints(path, &options, &count, &constraints);
+    free(constraints);
+}
+
+static void read_profile(const char *path)
+{
+    box_profile profile;
+    (void)box_read_profile(path, &profile);
+    free(profile.height);
+    free(profile.speed);
+}
+
+static void read_site(const char *path)
+{
+    const double at[3] = {0, 0, 40};
+    site_point point;
+    memset(&point, 0, sizeof point);
+    (void)site_read(path, at, &point);
+    free(point.profile.height);
+    free(point.profile.speed);
+}
+#else
+static void read_constraints(const char *path)
+{
+    (void)path; /* no boxes */
+}
+#define read_profile read_constraints
+#define read_site read_constraints
+#endif
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     static const struct {
@@ -176,7 +213,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     } readers[] = {{"flow", read_flow}, {"fire", read_fire}, {"input", read_input},
                    {"mesh", read_mesh}, {"png", read_png}, {"state", read_state},
                    {"wind", read_wind}, {"terrain", read_terrain}, {"script", read_script},
-                   {"classes", read_classes}, {"stations", read_stations}};
+                   {"classes", read_classes}, {"stations", read_stations},
+                   {"constraints", read_constraints}, {"profile", read_profile}, {"site", read_site}};
     char path[128];
     snprintf(path, sizeof path, "%s/file", folder);
     FILE *stream = fopen(path, "wb");

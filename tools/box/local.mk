@@ -33,5 +33,6 @@ libbox_la_SOURCES = \
   %D%/spectrum.c \
   %D%/tensor.c \
   %D%/tensor.h
-foehn_LDADD += libbox.la
+box_libs = libbox.la
+foehn_LDADD += $(box_libs)
 endif
