@@ -177,7 +177,14 @@ static int read_all(void *data)
         status = read_columns(&r);
     s->point.profile.height = s->height;
     s->point.profile.speed = s->speed;
-    return status == STATUS_OK ? take(&r, s->at, &s->point) : status;
+    if (status == STATUS_OK)
+        status = take(&r, s->at, &s->point);
+    nc_close(r.id);
+    free(r.axis[0]);
+    free(r.axis[1]);
+    for (int f = 0; f < FIELDS; f++)
+        free(r.column[f]);
+    return status;
 }
 
 int site_read(const char *path, const double at[3], site_point *out)
