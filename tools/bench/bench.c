@@ -5,6 +5,7 @@
 #include "bench/bench.h"
 #include "options.h"
 #include "progress.h"
+#include "ranks.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,12 +20,13 @@ static const struct {
     {"fire", bench_fire, "updates of the fire and its pictures, by method, size and stage"},
     {"flow", bench_flow, "steps of the flow lab, by size and stage"},
     {"pressure", bench_pressure, "the Poisson solver: convergence and time a cycle"},
+    {"domain", bench_domain, "a wind in parts: what they send, weak and strong scaling"},
     {"start", bench_start, "first runs of commands: kernels compiled, and how long they take"},
 };
 enum { SUBJECTS = sizeof subjects / sizeof subjects[0] };
 
 typedef struct bench_options {
-    const char *device;
+    const char *device, *devices;
     bool json, markdown;
     uint64_t most;
 } bench_options;
@@ -38,6 +40,7 @@ static int parse_most(const char *option, const char *value, void *options)
 
 static const option_row rows[] = {
     {"device", "SPEC", "index of foehn devices, cpu, gpu, or part of a name", TEXT(device)},
+    {"devices", "A,B,...", "of the parts of bench domain (the best; each its own where there are several)", TEXT(devices)},
     {"most", "N", "leave out boxes of more cells (20 million on CPUs, else no limit)", OWN(parse_most)},
     {"markdown", NULL, "tables as Markdown", FLAG(markdown)},
     {"json", NULL, "as a JSON object", FLAG(json)},
@@ -268,6 +271,8 @@ int bench_main(int argc, char **argv)
         print_help();
         return STATUS_OK;
     }
+    if (status == STATUS_OK && o.devices)
+        status = ranks_list_check(o.devices);
     if (status != STATUS_OK)
         return status;
     const char *only = first < argc ? argv[first] : NULL;
@@ -275,7 +280,7 @@ int bench_main(int argc, char **argv)
     for (int i = 0; i < SUBJECTS && only; i++)
         known = known || strcmp(only, subjects[i].name) == 0;
     if (!known || argc - first > 1)
-        return fail(STATUS_USAGE, "bench: %s: give one of wind, momentum, fire, flow, pressure, start, or none for all",
+        return fail(STATUS_USAGE, "bench: %s: give one of wind, momentum, fire, flow, pressure, domain, start, or none for all",
                     known ? argv[first + 1] : only);
     foehn_context_params params = foehn_context_params_default();
     params.device = o.device;
@@ -284,6 +289,7 @@ int bench_main(int argc, char **argv)
         return fail_library(made);
     b.style = o.json ? BENCH_JSON : o.markdown ? BENCH_MARKDOWN : BENCH_TEXT;
     b.device = o.device;
+    b.devices = o.devices;
     stop_on_signals();
     stop_between_steps(); /* cases are its steps */
     progress_begin(false);

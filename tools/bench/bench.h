@@ -36,6 +36,7 @@ typedef struct bench_bound {
 typedef struct bench {
     foehn_context *ctx;
     const char *device; /* as it was asked for; NULL: it was not */
+    const char *devices; /* of parts, likewise */
     uint64_t most; /* cells; larger cases are left out */
     bench_style style;
     json j;
@@ -75,6 +76,7 @@ bench_stage bench_stage_of(const foehn_timing *t, int count, double cells, doubl
 /* A smooth hill of height 1, x and z from 0 to 1. */
 double bench_hill(double x, double z);
 
+int bench_domain(bench *b);
 int bench_fire(bench *b);
 int bench_flow(bench *b);
 int bench_momentum(bench *b);

@@ -2,6 +2,7 @@
 foehn_SOURCES += \
   %D%/bench.c \
   %D%/bench.h \
+  %D%/domain.c \
   %D%/fire.c \
   %D%/flow.c \
   %D%/momentum.c \
