@@ -9,6 +9,7 @@ dist_doc_DATA = \
   %D%/architecture.md \
   %D%/box.md \
   %D%/dependencies.md \
+  %D%/domain.md \
   %D%/fire-gallery.md \
   %D%/fire.md \
   %D%/flow.md \

@@ -13,6 +13,7 @@ dist_examples_DATA = \
   %D%/wind_gl.c \
   %D%/wind_gl_legacy.c \
   %D%/wind_host.c \
+  %D%/wind_mpi.c \
   %D%/wind_lee.c \
   %D%/wind_vulkan.c \
   %D%/wind_vulkan.comp \
@@ -51,6 +52,11 @@ examples_wind_vulkan_SOURCES = \
   $(hill_sources)
 examples_wind_vulkan_CFLAGS = $(drawing_cflags)
 examples_wind_vulkan_LDADD = libfoehn.la $(VULKAN_LIBS) $(EGL_LIBS) $(CAIRO_LIBS)
+endif
+if HAVE_MPI
+check_PROGRAMS += %D%/wind_mpi
+examples_wind_mpi_CFLAGS = $(FOEHN_CFLAGS) $(MPI_CFLAGS)
+examples_wind_mpi_LDADD = libfoehn.la $(MPI_LIBS)
 endif
 check_PROGRAMS += $(example_programs)
 TESTS += $(example_programs)

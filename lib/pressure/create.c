@@ -156,7 +156,11 @@ static foehn_status create_passes(foehn_pressure *p, int n, const char *options)
                                 &l->smooth));
     else
         TRY(foehn_kernel_create(ctx, &foehn_source_pressure_levels, options, "smooth", 3 * 4 + 3, &l->smooth));
-    if (p->wide && !p->part && cells_of(&l->shape.g) <= LAUNCH_BOUND)
+    const foehn_grid *g = &l->shape.g;
+    const size_t whole = (size_t)g->whole_x * (size_t)g->ny * (size_t)g->whole_z;
+    if (p->wide && whole <= LAUNCH_BOUND && n < p->cut)
+        TRY(foehn_kernel_create(ctx, &foehn_source_pressure_transfer, with_axes, "prolong", 0, &l->prolong_cells));
+    else if (p->wide && whole <= LAUNCH_BOUND)
         TRY(create_double_passes(ctx, with_axes, l));
     if (n == p->count - 1)
         return FOEHN_OK;
@@ -332,6 +336,7 @@ static void destroy_level(foehn_pressure *p, int n)
     foehn_kernel_destroy(&p->levels[n].restrict_wide);
     foehn_kernel_destroy(&p->levels[n].smooth_twice);
     foehn_kernel_destroy(&p->levels[n].prolong_smooth);
+    foehn_kernel_destroy(&p->levels[n].prolong_cells);
     foehn_kernel_destroy(&p->levels[n].restrict_split);
     foehn_kernel_destroy(&p->levels[n].prolong_split);
     foehn_kernel_destroy(&p->levels[n].prolong);

@@ -325,7 +325,7 @@ static foehn_status restrict_residual(foehn_pressure *p, cycle_kind kind, int n)
     return foehn_multigrid_gather(p, pass);
 }
 
-static foehn_status prolong(foehn_pressure *p, int n)
+static foehn_status prolong(foehn_pressure *p, cycle_kind kind, int n)
 {
     level *fine = &p->levels[n], *coarse = coarse_of(p, n);
     if (n + 1 == p->cut)
@@ -333,12 +333,14 @@ static foehn_status prolong(foehn_pressure *p, int n)
     else
         TRY(foehn_multigrid_reach(p, n + 1, 1, false));
     fine->valid = 0;
-    if (p->wide && !coarse->splits) {
+    const bool by_cells = fine->prolong_cells.handle && passes_of(p, kind, n, AFTER) == 2;
+    if (p->wide && !coarse->splits && !by_cells) {
         foehn_size size = items(p, level_cells(&fine->shape.g));
         return LAUNCH_LOCAL(p->ctx, fine->prolong, size, group(p, size), ARG(fine->shape),
                             ARG(coarse->shape), ARG(coarse->mask), ARG(coarse->p[0]), ARG(fine->p[0]));
     }
-    return LAUNCH(p->ctx, *(coarse->splits ? &fine->prolong_split : &fine->prolong), level_cells(&coarse->shape.g),
+    const foehn_kernel *kernel = coarse->splits ? &fine->prolong_split : by_cells ? &fine->prolong_cells : &fine->prolong;
+    return LAUNCH(p->ctx, *kernel, level_cells(&coarse->shape.g),
                   ARG(fine->shape), ARG(coarse->shape), ARG(coarse->mask), SPLIT(coarse),
                   ARG(coarse->p[0]), ARG(fine->p[0]));
 }
@@ -364,7 +366,7 @@ static foehn_status prolong_and_smooth(foehn_pressure *p, cycle_kind kind, int n
 {
     level *fine = &p->levels[n], *coarse = fine + 1;
     if (!fine->prolong_smooth.handle || coarse->splits || passes_of(p, kind, n, AFTER) != 2) {
-        TRY(prolong(p, n));
+        TRY(prolong(p, kind, n));
         return smooth_visit(p, kind, n, AFTER, 0);
     }
     foehn_size size = level_cells(&fine->shape.g), local = tile(&fine->prolong_smooth, size);

@@ -23,6 +23,7 @@ typedef struct level {
     foehn_kernel restrict_split, prolong_split; /* the same where thin walls split cells; made when needed */
     foehn_kernel restrict_wide; /* residual and restriction in one, on GPUs */
     foehn_kernel smooth_twice, prolong_smooth; /* two passes in one, for small boxes on GPUs */
+    foehn_kernel prolong_cells; /* what the latter does first, for windows of such boxes: to the same bits */
 } level;
 
 /* Passes of the small levels for one kind of visit, on the device. */

@@ -70,6 +70,16 @@ ranks 2 fire none.yaml > out.log 2> err.log
 code=$?
 check "fire by ranks is refused: status 2, not $code" test $code -eq 2
 
+# ---- the library's own transport, by the example ----
+example=${FOEHN_BUILDDIR:-.}/examples/wind_mpi
+if [ -x "$example" ]; then
+    # shellcheck disable=SC2086
+    mpirun $root --oversubscribe -n 2 "$example" > two.log 2> err.log
+    check 'the example by two ranks' grep -q '^rank 1 of 2 keeps ' two.log
+    "$example" > one.log 2> err.log
+    check 'says the same wind as by one' sh -c 'grep m/s one.log > a.log && grep m/s two.log > b.log && cmp a.log b.log'
+fi
+
 # ---- a rank that is killed ----
 tries=${FOEHN_KILLS:-4}
 for try in $(seq "$tries"); do
