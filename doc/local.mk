@@ -21,6 +21,7 @@ dist_doc_DATA = \
   %D%/systems.md \
   %D%/terrain.md \
   %D%/validation-flow.md \
+  %D%/validation-momentum.md \
   %D%/validation.md
 EXTRA_DIST += %D%/images %D%/foehn.1.in %D%/manual.awk
 install-data-local:

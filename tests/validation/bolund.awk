@@ -62,7 +62,7 @@ function factor_k(f,    i, n, sum, id, friction) {
     friction = 0.4
     for (i = 1; i <= sensors; i++) {
         id = name[i]
-        if (level(id) != 5 || k_measured[id] == "" || k_measured[id] > 15)
+        if (level(id) != 5 || k_measured[id] + 0 == 0 || k_measured[id] > 15)
             continue
         sum += magnitude(log(k[f, id] / friction ^ 2 / k_measured[id]))
         n++
@@ -95,7 +95,7 @@ END {
         }
     }
     if (what == "plot") {
-        print "title Bolund, wind from " direction " degrees: speed-up at its sensors, modelled and measured"
+        print "title Bolund, wind from " direction " degrees: speed-up at its sensors, modelled (cells of 4 x 2 m) and measured"
         print "x speed-up measured, speed over that of M0 at the same height, less 1"
         print "y modelled"
         print "line #909090 as measured\n-0.9 -0.9\n0.35 0.35"

@@ -17,7 +17,7 @@
 #include <string.h>
 
 #define HEIGHT 100.0
-#define KAPPA 0.4
+#define PI 3.14159265358979323846
 #define LID 13.7    /* heights */
 #define BEFORE 15.0 /* heights from the inflow side to the top */
 #define BEHIND 20.0
@@ -47,7 +47,7 @@ static double height_at(double x, double half_length)
 {
     if (half_length > RIDGE)
         return rushil(x, half_length * HEIGHT);
-    return fabs(x) < 2 * HEIGHT ? HEIGHT * pow(cos(M_PI * x / (4 * HEIGHT)), 2) : 0;
+    return fabs(x) < 2 * HEIGHT ? HEIGHT * pow(cos(PI * x / (4 * HEIGHT)), 2) : 0;
 }
 
 typedef struct flow {

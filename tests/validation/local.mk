@@ -23,6 +23,8 @@ tests_validation_ridge_LDADD = libfoehn.la
 EXTRA_DIST += \
   %D%/askervein.awk \
   %D%/askervein.sh \
+  %D%/bolund.awk \
+  %D%/bolund.sh \
   %D%/butte.sh \
   %D%/cavity.awk \
   %D%/convergence.awk \
@@ -30,7 +32,8 @@ EXTRA_DIST += \
   %D%/fire.sh \
   %D%/flow.sh \
   %D%/plot.awk \
-  %D%/validate.sh
+  %D%/validate.sh \
+  %D%/wild.sh
 check-validation: check-validation-wind check-validation-box
 # Turbulence boxes: a minute; doc/box.md.
 if HAVE_FFTW

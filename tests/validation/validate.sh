@@ -30,8 +30,13 @@ part poisson "$build/tests/validation/poisson"
 part ridge "$build/tests/validation/ridge"
 part askervein "$here/askervein.sh" "${1-}"
 part butte "$here/butte.sh"
+part hard_ground "$build/tests/validation/hard_ground"
+part hills "$build/tests/validation/hills"
+part bolund "$here/bolund.sh" "${1-}"
+part wild "$here/wild.sh" "${1-}"
 
 "$build/tests/validation/ridge" plot | "$awk" -f "$here/plot.awk" > "$out/validation-ridge.svg"
+"$build/tests/validation/hills" plot | "$awk" -f "$here/plot.awk" > "$out/validation-hills.svg"
 "$awk" -v what=ridge -f "$here/convergence.awk" "$out/ridge.txt" |
     "$awk" -f "$here/plot.awk" > "$out/validation-ridge-order.svg"
 "$awk" -v what=poisson -f "$here/convergence.awk" "$out/poisson.txt" |
