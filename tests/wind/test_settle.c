@@ -309,7 +309,7 @@ START_TEST(what_is_only_of_steady_winds_is_said)
     const double point[3] = {0, 10, 0};
     FAILS(FOEHN_ERROR_ARGUMENT, "no turbulence closure", foehn_wind_read(wind, FOEHN_WIND_K, out));
     FAILS(FOEHN_ERROR_ARGUMENT, "no turbulence closure", foehn_wind_read(wind, FOEHN_WIND_VISCOSITY, out));
-    FAILS(FOEHN_ERROR_ARGUMENT, "unknown", foehn_wind_read(wind, (foehn_wind_field)(FOEHN_WIND_VISCOSITY + 1), out));
+    FAILS(FOEHN_ERROR_ARGUMENT, "unknown", foehn_wind_read(wind, (foehn_wind_field)199, out));
     FAILS(FOEHN_ERROR_ARGUMENT, "no turbulence closure", foehn_wind_read_stress(wind, out));
     FAILS(FOEHN_ERROR_ARGUMENT, "no turbulence closure", foehn_wind_read_turbulence(wind, 1, point, out));
     FAILS(FOEHN_ERROR_ARGUMENT, "no steady state", foehn_wind_settle(wind, NULL, NULL));
