@@ -46,7 +46,9 @@ fi
 grid classes 24 Byte $utm "$there" 'i < 12 ? 80 : 30'
 wind 3 'holds whole numbers' 'classes without a table are no metres' --roughness classes.vrt
 wind 3 'give corine, nlcd, worldcover' 'a table that is none names the known' --roughness classes.vrt --roughness-table corinne
-wind 0 '' 'classes by a built-in table' --roughness classes.vrt --roughness-table worldcover
+wind 0 '' 'classes by a built-in table' --roughness classes.vrt --roughness-table worldcover --out a.asc --out a.csv --probe 451000,5139000,10
+check 'files name the map' grep -q 'roughness_map: classes.vrt by the table worldcover: z0 0.0002 to 0.03 m' a.csv
+rm -f a.asc a-*.asc a.csv a*.prj
 said 'which is named, with what it found' 'built-in table worldcover: .*50 % .*water.* (80: 0.0002 m)'
 # Half water, half grass: the mean of ln z0 is that of 0.0002 and 0.03, not of their mean 0.0151.
 said 'means are those of ln z0' 'mean of ln z0 at 0.00245 m'

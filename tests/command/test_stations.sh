@@ -29,6 +29,7 @@ bad 'has no rows under its names' 'a file of names alone' "$head"; rm -f s.csv
 expect 3 'No such file' 'a file that is not there' $hill --stations s.csv
 expect 2 'needs --model' 'stations need a mean wind' wind --terrain hill.vrt --stations s.csv
 expect 2 '--time needs' 'a moment needs stations' $hill --time 2026-11-30T12:00
+expect 2 'exclude each other' 'all directions and stations' $hill --sectors 12 --stations s.csv
 expect 2 '--fit-only needs' 'so does a fit' $hill --fit-only
 stations "$head" a,451000,5139000,10,5,270
 expect 3 'not a moment' 'a moment is ISO 8601' $hill --stations s.csv --time noon

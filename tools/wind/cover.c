@@ -40,7 +40,7 @@ int cover_options_check(const wind_options *o)
     return STATUS_OK;
 }
 
-/* Where it is not known yet what blows: at all sides. */
+/* Where it is not known yet what blows, or all directions do in turn: at all sides. */
 static double mean_log_z0_at_the_inflow(const site *s, double from_grid)
 {
     double sum = 0, weights = 0;
@@ -116,10 +116,15 @@ int site_cover(const wind_options *o, double from, const place *at, site *s)
         raised = fmax(raised, (double)s->displacement[i]);
     }
     if (!o->has_z0)
-        s->params.z0 = (float)exp(mean_log_z0_at_the_inflow(s, from - at->convergence));
+        s->params.z0 =
+            (float)exp(mean_log_z0_at_the_inflow(s, o->sectors > 0 ? NAN : from - at->convergence));
     report("Roughness z0 %.3g to %.3g m, mean of ln z0 at %.3g m; the wind comes in over %.3g m%s%s", low, high,
            exp(sum / (double)count), (double)s->params.z0, o->has_z0 ? " (--z0)" : ", as on the map's sides there",
            raised > 0 ? "; displacement raises the ground" : "");
+    const char *slash = strrchr(o->cover.path, '/');
+    snprintf(s->scene.cover, sizeof s->scene.cover, "%.60s%s%.40s: z0 %.3g to %.3g m%s", slash ? slash + 1 : o->cover.path,
+             o->cover.table ? " by the table " : "", o->cover.table ? o->cover.table : "", low, high,
+             s->leaf_area ? ", trees that drag" : "");
     if (raised > 0)
         report("Roughness displacement of up to %.3g m: heights above the ground are those above the real one", raised);
     s->rough = (foehn_terrain){.nx = s->samples[0],

@@ -24,6 +24,9 @@ int inlet_options_check(const wind_options *o)
     bool has_weather = o->input && weather_is(o->input);
     if (o->has_time && !o->stations && !has_weather)
         return fail(STATUS_USAGE, "--time needs --stations FILE.csv, or a weather model's --input");
+    if ((has_weather || o->stations) && o->sectors > 0)
+        return fail(STATUS_USAGE, "%s and --sectors exclude each other: one says what blows, the other takes all directions",
+                    o->stations ? "--stations" : "--input");
     if (has_weather && o->stations)
         return fail(STATUS_USAGE, "--stations and --input exclude each other: both say what blows");
     if (has_weather && !o->steady)

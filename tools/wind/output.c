@@ -274,6 +274,8 @@ int scene_facts(const scene *s, const field *f, scene_fact facts[MOST_FACTS])
     if (!s->steady)
         add_fact(facts, &n, "gustiness", "%.9g", s->gustiness);
     add_fact(facts, &n, "roughness_length_m", "%.9g", s->z0);
+    if (s->cover[0])
+        add_fact(facts, &n, "roughness_map", "%s", s->cover);
     add_fact(facts, &n, "height_above_ground_m", "%.9g", s->height);
     add_fact(facts, &n, "cells", "%d x %d x %d (east x north x up)", s->nx, s->ny, s->nz);
     add_fact(facts, &n, "spacing_m", "%.9g horizontal, %.9g vertical", s->spacing[0],

@@ -36,7 +36,8 @@ typedef struct scene {
     double from_true; /* degrees clockwise from true north */
     double from_grid; /* degrees clockwise from grid north, at the centre */
     double gustiness;
-    double z0; /* m */
+    double z0; /* of the wind that comes in, m */
+    char cover[160]; /* the map of roughness and what it holds; "": none */
     const char *scheme, *pressure;
     int sweeps;                /* or cycles */
     const char *pressure_unit; /* "sweeps" or "cycles" */
