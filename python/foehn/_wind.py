@@ -13,7 +13,7 @@ FIELDS = ("u", "v", "w", "pressure", "curl", "divergence", "solid", "mean_u", "m
           "k", "dissipation", "viscosity")
 _CHOICES = {"scheme": ("collocated", "staggered"), "sides": ("open", "periodic"),
             "pressure": ("multigrid", "mgcg", "sor", "jacobi"), "advection": ("semi-lagrangian", "maccormack"),
-            "solids": ("fractions", "binary"), "model": ("forcing", "momentum"), "closure": ("k-eps", "k-length")}
+            "solids": ("fractions", "binary"), "model": ("forcing", "momentum", "les"), "closure": ("k-eps", "k-length")}
 _STATE = ("u10", "direction", "gustiness")
 _REPORT = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
 
@@ -28,7 +28,7 @@ class Wind(Handle):
     """A box of wind: x east, y up, z south; arrays are float32 [nz, ny, nx].
 
     Keywords are members of foehn_wind_params (include/foehn/wind.h): nx, ny, nz (cells), spacing_horizontal,
-    spacing_vertical (m), center (m, world x, y, z), z0 (m), seed, cycles, model="forcing"|"momentum",
+    spacing_vertical (m), center (m, world x, y, z), z0 (m), seed, cycles, model="forcing"|"momentum"|"les",
     closure="k-eps"|"k-length", scheme, sides, pressure, advection, solids, ...; and what blows: u10 (m/s at 10 m),
     direction (degrees clockwise from north, where it comes from), gustiness (0 to 1).
     """
