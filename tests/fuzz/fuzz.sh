@@ -3,7 +3,7 @@
 # Fuzz the readers of files: fuzz.sh [READER...], from a build folder.  FUZZ_SECONDS for each (60), or FUZZ_RUNS.
 # The rule check-fuzz says with what: CLANG, FUZZ_SOURCES, FUZZ_FLAGS, FUZZ_LIBS, FOEHN_SRCDIR.
 set -u
-readers=${*:-flow fire input script mesh png state wind terrain classes stations constraints profile site}
+readers=${*:-flow fire input script mesh png state wind terrain classes stations constraints profile site climate}
 seconds=${FUZZ_SECONDS:-60} runs=${FUZZ_RUNS:--1}
 [ "$runs" = -1 ] || seconds=0
 here=$FOEHN_SRCDIR/tests/fuzz work=tests/fuzz

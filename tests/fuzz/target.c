@@ -11,6 +11,7 @@
 #include "guard.h"
 #include "terrain/classes.h"
 #include "terrain/terrain.h"
+#include "wind/climate.h"
 #include "wind/input.h"
 #include "wind/stations.h"
 #ifdef HAVE_VIEW
@@ -25,6 +26,21 @@
 #include <unistd.h>
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
+/* The name says what it is. */
+static void read_climate(const char *path)
+{
+    static climate found;
+    char named[160];
+    snprintf(named, sizeof named, "%s.tab", path);
+    if (rename(path, named) != 0)
+        abort();
+    if (climate_read(named, &found) != STATUS_OK)
+        return;
+    for (int i = 0; i < found.count; i++)
+        if (!(found.sector[i].f >= 0 && found.sector[i].f <= 1 && found.sector[i].a >= 0 && found.sector[i].k > 0))
+            abort();
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 static char folder[64];
@@ -214,7 +230,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
                    {"mesh", read_mesh}, {"png", read_png}, {"state", read_state},
                    {"wind", read_wind}, {"terrain", read_terrain}, {"script", read_script},
                    {"classes", read_classes}, {"stations", read_stations},
-                   {"constraints", read_constraints}, {"profile", read_profile}, {"site", read_site}};
+                   {"constraints", read_constraints}, {"profile", read_profile}, {"site", read_site},
+                   {"climate", read_climate}};
     char path[128];
     snprintf(path, sizeof path, "%s/file", folder);
     FILE *stream = fopen(path, "wb");
