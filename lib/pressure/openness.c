@@ -14,13 +14,25 @@ static foehn_size faces(const foehn_grid *g)
     return (foehn_size){(size_t)g->nx + 1, (size_t)g->ny + 1, (size_t)g->nz + 1};
 }
 
+/* What no row of any part lies above: levels that every part has whole need the ground of all. */
+static foehn_status highest_of_parts(foehn_pressure *p, int *from)
+{
+    double most = *from;
+    if (p->part)
+        TRY(foehn_domain_max(p->part->domain, &most));
+    *from = (int)most;
+    return FOEHN_OK;
+}
+
 /* From which row up everything is open, on all levels: what kernels on GPUs make use of in 3-D.  Waits. */
 static foehn_status find_open_rows(foehn_pressure *p)
 {
     level *l = &p->levels[0];
     int ny = l->shape.g.ny;
-    if (!uses_open_rows(p))
-        return FOEHN_OK;
+    if (!uses_open_rows(p)) { /* but another part may */
+        int none = 0;
+        return highest_of_parts(p, &none);
+    }
     TRY(foehn_buffer_clear(p->ctx, p->closed_rows));
     TRY(LAUNCH(p->ctx, p->kernel.find_closed_rows, faces(&l->shape.g), ARG(l->shape), OPEN(l),
                ARG(p->closed_rows)));
@@ -33,14 +45,18 @@ static foehn_status find_open_rows(foehn_pressure *p)
     for (int j = 0; status == FOEHN_OK && j < ny; j++)
         from = closed[j] ? j + 1 : from;
     free(closed);
+    if (status == FOEHN_OK)
+        status = highest_of_parts(p, &from);
     for (int n = 0; n < p->count; n++) {
         pressure_level *s = &p->levels[n].shape;
         s->open_from = from;
+        if (n == p->cut)
+            p->gate.shape.open_from = from;
         if (s->axes & HALVED_Y)
             from = from / 2 + from % 2 + 1; /* a wall within a row moves to its upper faces */
         /* A coarse cell that lacks a child has half-open faces. */
-        if ((s->axes & HALVED_X && s->g.nx % 2) || (s->axes & HALVED_Y && s->g.ny % 2) ||
-            (s->axes & HALVED_Z && s->g.nz % 2))
+        if ((s->axes & HALVED_X && s->g.whole_x % 2) || (s->axes & HALVED_Y && s->g.ny % 2) ||
+            (s->axes & HALVED_Z && s->g.whole_z % 2))
             from = INT_MAX;
     }
     return status;

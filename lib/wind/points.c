@@ -88,7 +88,7 @@ static foehn_status prepare_parts(foehn_wind *w, bool mean)
     cl_mem velocity[3];
     TRY(foehn_wind_centers(w, velocity));
     TRY(foehn_wind_share(w, LAYERS_TO_READ));
-    return mean ? foehn_part_share(w->part, &w->g, LAYERS_TO_READ, WIND_MEANS, w->means) : FOEHN_OK;
+    return mean ? foehn_part_share(w->part, &w->g, LAYERS_TO_READ, WIND_SPEED_MEANS, w->means) : FOEHN_OK;
 }
 
 /* Each part finds those in its columns, and all get all. */

@@ -34,8 +34,11 @@ static foehn_status take_part(foehn_context *ctx, const foehn_wind_params *p, fo
     *part = NULL;
     if (!p->domain || foehn_domain_get_parts(p->domain) == 1)
         return FOEHN_OK;
-    if (!foehn_wind_model_of(p)->in_parts || p->sides != FOEHN_WIND_SIDES_OPEN)
-        return foehn_fail(FOEHN_ERROR_ARGUMENT, "a wind in %d parts needs the staggered scheme and open sides",
+    if (!foehn_wind_model_of(p)->in_parts)
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "the %s model is not cut into parts: take forcing or momentum",
+                          foehn_wind_model_of(p)->name);
+    if (p->sides != FOEHN_WIND_SIDES_OPEN)
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "a wind in %d parts needs open sides",
                           foehn_domain_get_parts(p->domain));
     TRY(foehn_pressure_plan(g, foehn_domain_get_parts(p->domain), &plan));
     TRY(foehn_part_create(ctx, p->domain, g, &plan, part));
