@@ -3,7 +3,9 @@
  *
  *   plume NAME POWER(kW) DIAMETER(m) WIDTH(m) HEIGHT(m) VOXEL(m) BEGIN(s) END(s)
  *
- * Voxels of the air and of the dye are alike.  Means are of BEGIN to END.  A line of figures, then one a height. */
+ * Voxels of the air and of the dye are alike.  Means are of BEGIN to END.  A line of figures, then one a height.
+ * Power 0 is no fire but the helium plume of O'Hern et al. (2005): gas of 0.188 of the air's density that rises from
+ * the pan at 0.325 m/s.  Hot air of that density mixes as it does, volume by volume. */
 #include <foehn/foehn.h>
 
 #include <math.h>
@@ -20,13 +22,15 @@
         }                                                                                          \
     } while (0)
 
+enum { SERIES_AXIS, SERIES_LOW, SERIES_HIGH, SERIES_HEAT, SERIES }; /* speed on the axis at D/2, flow at D/2 and D, heat */
+
 typedef struct plume {
     double power, diameter, voxel;
     int n[3];
     size_t cells;
     float *velocity, *scalar;
     double *w, *excess, *heat, *flow; /* sums by height: on the axis, on the axis, over the layer, kg/s upward */
-    double *series[4];                /* each step: upward speed over the pan, volume flow at D/2, D, heat */
+    double *series[SERIES];           /* each step, of SERIES_ */
     int steps, means;
 } plume;
 
@@ -49,6 +53,11 @@ static foehn_fire *light(foehn_context *ctx, const plume *p, double width, doubl
     params.size[1] = height;
     params.pose.position[1] = height / 2;
     params.render_voxel = params.physics_voxel = p->voxel;
+    if (p->power == 0) { /* nothing burns: what comes is as hot as its density asks for, and makes no heat */
+        params.fuel.heat = 1;
+        params.fuel.soot_yield = params.fuel.flame_soot = 0;
+        params.ignition = 2000;
+    }
     CALL(foehn_fire_create(ctx, &params, &fire));
     for (int n = 0; n < POINTS; n++) { /* a spiral of even density */
         double r = p->diameter / 2 * sqrt((n + 0.5) / POINTS), turn = 2.399963229728653 * n;
@@ -60,16 +69,25 @@ static foehn_fire *light(foehn_context *ctx, const plume *p, double width, doubl
     foehn_fire_proxy proxy = foehn_fire_proxy_default();
     int index;
     proxy.power = (float)p->power;
+    if (p->power == 0) {
+        const double speed = 0.325, density = 0.188, area = PI * p->diameter * p->diameter / 4;
+        proxy.power = (float)(1000 * density * 353 / 293.15 * speed * area); /* 1000 kJ/kg */
+        proxy.temperature = (float)(293.15 / density);
+    }
     CALL(foehn_fire_add_emitter(fire, &e, &index));
     CALL(foehn_fire_set_proxy(fire, index, 0, &proxy));
     return fire;
 }
 
+static size_t voxel_at(const plume *p, int i, int j, int k)
+{
+    return (size_t)i + (size_t)p->n[0] * ((size_t)j + (size_t)p->n[1] * (size_t)k);
+}
+
 /* The four columns around the axis. */
 static size_t column(const plume *p, int j, int which)
 {
-    int i = p->n[0] / 2 - (which & 1), k = p->n[2] / 2 - (which >> 1);
-    return (size_t)i + (size_t)p->n[0] * ((size_t)j + (size_t)p->n[1] * (size_t)k);
+    return voxel_at(p, p->n[0] / 2 - (which & 1), j, p->n[2] / 2 - (which >> 1));
 }
 
 /* Upward volume flow in layer j within `reach` of the axis along x and z, m3/s. */
@@ -80,7 +98,7 @@ static double flow_at(const plume *p, int j, double reach)
         for (int i = 0; i < p->n[0]; i++)
             if (fabs((i + 0.5) * p->voxel - 0.5 * p->n[0] * p->voxel) < reach &&
                 fabs((k + 0.5) * p->voxel - 0.5 * p->n[2] * p->voxel) < reach)
-                sum += (double)p->velocity[3 * ((size_t)i + (size_t)p->n[0] * ((size_t)j + (size_t)p->n[1] * (size_t)k)) + 1];
+                sum += (double)p->velocity[3 * voxel_at(p, i, j, k) + 1];
     return sum * p->voxel * p->voxel;
 }
 
@@ -95,7 +113,7 @@ static void add_means(plume *p, foehn_fire *fire)
         }
         for (int k = 0; k < p->n[2]; k++)
             for (int i = 0; i < p->n[0]; i++) {
-                size_t c = (size_t)i + (size_t)p->n[0] * ((size_t)j + (size_t)p->n[1] * (size_t)k);
+                size_t c = voxel_at(p, i, j, k);
                 p->flow[j] += fmax((double)p->velocity[3 * c + 1], 0) * face * 353 / (double)p->scalar[c];
             }
     }
@@ -105,22 +123,32 @@ static void add_means(plume *p, foehn_fire *fire)
     p->means++;
 }
 
-/* Frequency of the strongest line of the series from step `from` on, within a factor of 3 of 1.5 / sqrt(D). */
+/* Power of `count` samples at frequency f, 1/s, without their mean and through Hann's window. */
+static double power_at(const double *series, int count, double f)
+{
+    double re = 0, im = 0, mean = 0;
+    for (int n = 0; n < count; n++)
+        mean += series[n] / count;
+    for (int n = 0; n < count; n++) {
+        double window = 0.5 - 0.5 * cos(2 * PI * n / count);
+        re += window * (series[n] - mean) * cos(2 * PI * f * n / 30);
+        im += window * (series[n] - mean) * sin(2 * PI * f * n / 30);
+    }
+    return re * re + im * im;
+}
+
+/* Frequency of the strongest line from step `from` on, within a factor of 2.5 of 1.5 / sqrt(D): the mean of
+ * spectra over 6 puffs each that overlap by half (Welch 1967). */
 static double puffing(const plume *p, const double *series, int from)
 {
-    double guess = 1.5 / sqrt(p->diameter), best = 0, strongest = 0, mean = 0;
-    int count = p->steps - from;
-    for (int n = from; n < p->steps; n++)
-        mean += series[n] / count;
-    for (double f = guess / 3; f < 3 * guess; f *= 1.01) {
-        double re = 0, im = 0;
-        for (int n = from; n < p->steps; n++) {
-            double window = 0.5 - 0.5 * cos(2 * PI * (n - from) / count);
-            re += window * (series[n] - mean) * cos(2 * PI * f * n / 30);
-            im += window * (series[n] - mean) * sin(2 * PI * f * n / 30);
-        }
-        if (re * re + im * im > strongest) {
-            strongest = re * re + im * im;
+    double guess = 1.5 / sqrt(p->diameter), best = 0, strongest = 0;
+    int length = (int)fmin(6 * 30 / guess, p->steps - from);
+    for (double f = guess / 2.5; f < 2.5 * guess; f *= 1.01) {
+        double sum = 0;
+        for (int n = from; n + length <= p->steps; n += length / 2)
+            sum += power_at(series + n, length, f);
+        if (sum > strongest) {
+            strongest = sum;
             best = f;
         }
     }
@@ -146,11 +174,18 @@ static void report(const plume *p, const char *name, int from, const foehn_fire_
     double fifth = pow(p->power, 0.2), two_fifths = pow(p->power, 0.4);
     for (int j = 0; j < p->n[1]; j++)
         heat += p->heat[j] / p->means;
+    if (p->power == 0) {
+        printf("case %s helium D %g D/h %.1f puffing %.3f expected 1.37 low %.3f high %.3f\n", name, p->diameter,
+               p->diameter / p->voxel, puffing(p, p->series[SERIES_AXIS], from),
+               puffing(p, p->series[SERIES_LOW], from), puffing(p, p->series[SERIES_HIGH], from));
+        return;
+    }
     printf("case %s power %g D %g Q* %.3g D*/h %.1f heat %.4g z95 %.3f z99 %.3f heskestad %.3f puffing %.3f "
-           "expected %.3f fuel_carried %.2g puff1 %.3f puff2 %.3f puff3 %.3f\n",
+           "expected %.3f fuel_carried %.2g low %.3f high %.3f of_heat %.3f\n",
            name, p->power, p->diameter, pow(star / p->diameter, 2.5), star / p->voxel, heat, height_of(p, 0.95),
-           height_of(p, 0.99), 0.235 * two_fifths - 1.02 * p->diameter, puffing(p, p->series[0], from),
-           1.5 / sqrt(p->diameter), m->fuel_carried / m->fuel_emitted, puffing(p, p->series[1], from), puffing(p, p->series[2], from), puffing(p, p->series[3], from));
+           height_of(p, 0.99), 0.235 * two_fifths - 1.02 * p->diameter, puffing(p, p->series[SERIES_AXIS], from),
+           1.5 / sqrt(p->diameter), m->fuel_carried / m->fuel_emitted, puffing(p, p->series[SERIES_LOW], from),
+           puffing(p, p->series[SERIES_HIGH], from), puffing(p, p->series[SERIES_HEAT], from));
     for (double scaled = 0.04; scaled < 0.45; scaled *= 1.2) {
         double z = scaled * two_fifths;
         int j = (int)(z / p->voxel);
@@ -189,18 +224,17 @@ int main(int argc, char **argv)
     p.heat = room((size_t)p.n[1], sizeof *p.heat);
     p.flow = room((size_t)p.n[1], sizeof *p.flow);
     int steps = (int)(end * 30), over = (int)(0.5 * p.diameter / p.voxel);
-    for (int n = 0; n < 4; n++)
+    for (int n = 0; n < SERIES; n++)
         p.series[n] = room((size_t)steps, sizeof *p.series[n]);
     for (p.steps = 0; p.steps < steps; p.steps++) {
         CALL(foehn_fire_step(fire));
         CALL(foehn_fire_read(fire, FOEHN_FIRE_VELOCITY, p.velocity));
         for (int a = 0; a < 4; a++)
-            p.series[0][p.steps] += 0.25 * (double)p.velocity[3 * column(&p, over, a) + 1];
-        for (int n = 1; n < 3; n++)
-            p.series[n][p.steps] = flow_at(&p, n * over, p.diameter);
-        foehn_fire_measures now;
-        CALL(foehn_fire_read_measures(fire, &now));
-        p.series[3][p.steps] = now.heat_release;
+            p.series[SERIES_AXIS][p.steps] += 0.25 * (double)p.velocity[3 * column(&p, over, a) + 1];
+        p.series[SERIES_LOW][p.steps] = flow_at(&p, over, p.diameter);
+        p.series[SERIES_HIGH][p.steps] = flow_at(&p, 2 * over, p.diameter);
+        CALL(foehn_fire_read_measures(fire, &m));
+        p.series[SERIES_HEAT][p.steps] = m.heat_release;
         if (p.steps >= begin * 30)
             add_means(&p, fire);
     }
