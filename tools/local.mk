@@ -3,9 +3,9 @@
 bin_PROGRAMS = foehn
 foehn_CPPFLAGS = -I$(top_srcdir)/include -I$(top_srcdir)/tools
 foehn_CFLAGS = $(FOEHN_CFLAGS) $(OPENCL_CFLAGS) $(GDAL_CFLAGS) $(NETCDF_CFLAGS) $(HDF5_CFLAGS) \
-  $(CAIRO_CFLAGS) $(MPI_CFLAGS) $(YAML_CFLAGS) $(PNG_CFLAGS) $(SDL2_CFLAGS)
+  $(CAIRO_CFLAGS) $(MPI_CFLAGS) $(YAML_CFLAGS) $(PNG_CFLAGS) $(OPENEXR_CFLAGS) $(SDL2_CFLAGS)
 foehn_LDADD = libfoehn.la $(GDAL_LIBS) $(NETCDF_LIBS) $(HDF5_LIBS) $(CAIRO_LIBS) $(MPI_LIBS) $(YAML_LIBS) \
-  $(PNG_LIBS) $(vdb_libs) $(SDL2_LIBS)
+  $(PNG_LIBS) $(OPENEXR_LIBS) $(vdb_libs) $(SDL2_LIBS)
 nodist_foehn_SOURCES =
 foehn_SOURCES = \
   %D%/config_file.c \

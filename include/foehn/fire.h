@@ -375,7 +375,9 @@ typedef enum foehn_fire_pixels {
 typedef enum foehn_fire_look {
     FOEHN_FIRE_LOOK_LIGHT = 0,  /**< soot glows as a blackbody, hides what is behind, casts and takes
                                      shadows, is lit by fire, sun and sky */
-    FOEHN_FIRE_LOOK_PRESET = 1  /**< with the preset's palette */
+    FOEHN_FIRE_LOOK_PRESET = 1, /**< with the preset's palette */
+    FOEHN_FIRE_LOOK_EMISSION = 2 /**< of LOOK_LIGHT what fire itself sends, past smoke and colliders: the rest of the
+                                     light is what smoke and surfaces scatter */
 } foehn_fire_look;
 
 typedef enum foehn_fire_curve {
@@ -449,6 +451,17 @@ FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_fire_read_picture(foehn_fire *fire
  *  users. */
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_fire_draw(foehn_fire *fire,
                                                         const foehn_fire_picture *picture);
+
+/** What the picture of a fire that burns shows in each pixel, on average by its light and by what it hides, for
+ *  compositing: [height][width][4], rows from the top. Waits.
+ *
+ *  out      distance along the view axis, m, infinite where there is nothing; motion to the right and downwards,
+ *           pixels a second of the fire's time (what stands still has none); how much is hidden, 0 to 1, without
+ *           ground and colliders
+ *  Returns  FOEHN_OK, FOEHN_ERROR_ARGUMENT (the preset burns nothing), FOEHN_ERROR_MEMORY, FOEHN_ERROR_OPENCL */
+FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_fire_read_motion(foehn_fire *fire,
+                                                               const foehn_fire_picture *picture,
+                                                               float *out);
 
 /* ---- captures ---- */
 

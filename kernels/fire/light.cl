@@ -55,23 +55,24 @@ FOEHN_INLINE float4 light_at(fire_light q, global const float4 *light, float x, 
 
 /* ---- what a picture is made of ---- */
 
-/* Temperature that soot glows with.  Flames are sheets that voxels do not resolve, and light grows with the 13th
- * power of temperature: the mean of a voxel is dark where its sheets shine.  A sheet gives off 200 kW/m2 (FDS)
- * and is 5 mm thick, at 1750 K; the voxel's heat says what share of it that is. */
-FOEHN_INLINE float glow_of(float temperature, float heat)
-{
-    float share = fmin(heat * (0.005f / 200.0f), 1.0f), sheet = fmax(temperature, 1750.0f);
-    return sheet * powr(share + (1.0f - share) * powr(temperature / sheet, 13.0f), 1.0f / 13.0f);
-}
+/* Flames are sheets that voxels do not resolve, and light grows with the 13th power of temperature: the mean of a
+ * voxel is dark where its sheets shine.  A sheet gives off 200 kW/m2 (FDS), is taken as 10 mm thick and 1750 K hot
+ * and holds the soot that its fuel leaves in it; a voxel's heat says what share of it is sheet. */
+#define SHEET 1750.0f                    /* K */
+#define SHEET_SHARE (0.01f / 200.0f)     /* of a voxel, for a kW/m3 */
 
-kernel void optics(foehn_grid r, float blue, global const float *dye, global const float *burnt,
+/* sheet: what the soot of a sheet stops, 1/m. */
+kernel void optics(foehn_grid r, float blue, float sheet, global const float *dye, global const float *burnt,
                    global float4 *out)
 {
     CELL_OF(r);
     const idx plane = plane_of(r);
     float temperature = FIRE_AMBIENT + dye[c + plane], heat = fmax(burnt[c + BURNT_HEAT * plane], 0.0f);
-    out[c] = (float4)(fmax(dye[c], 0.0f) * FIRE_EXTINCTION * FIRE_RHO_T / temperature,
-                      glow_of(temperature, heat), heat * blue, 0.0f);
+    float mean = fmax(dye[c], 0.0f) * FIRE_EXTINCTION * FIRE_RHO_T / temperature;
+    float sheets = sheet * fmin(heat * SHEET_SHARE, 1.0f), all = mean + sheets, glow = temperature;
+    if (sheets > 0.0f) /* so that all B(glow) = mean B(temperature) + sheets B(SHEET) */
+        glow = SHEET * powr((mean * powr(temperature / SHEET, 13.0f) + sheets) / all, 1.0f / 13.0f);
+    out[c] = (float4)(all, glow, heat * blue, 0.0f);
 }
 
 /* The same as the preset's dye, for its palette and for views: 10 is white, about 1800 K. */
@@ -361,7 +362,8 @@ FOEHN_INLINE float4 through_smoke(foehn_grid g, foehn_grid r, fire_camera q, fir
             float4 lit = light_at(l, light, p[0], p[1], p[2]);
             float4 source = (1.0f - l.albedo) * s.x * blackbody(table, s.y) +
                             s.z * (float4)(0.05f, 0.25f, 1.0f, 0.0f);
-            source += l.albedo * s.x * (sun * lit.w + sky + (float4)(lit.x, lit.y, lit.z, 0.0f));
+            if (!l.only_emission)
+                source += l.albedo * s.x * (sun * lit.w + sky + (float4)(lit.x, lit.y, lit.z, 0.0f));
             sum += clear * stopped * source;
             clear *= pass;
         }
@@ -408,11 +410,73 @@ kernel void look(foehn_grid g, foehn_grid r, fire_camera q, fire_light l, global
             behind = (float4)(l.sky[0], l.sky[1], l.sky[2], 0.0f);
             hidden = 1.0f;
         }
-        c += through * behind;
+        if (!l.only_emission)
+            c += through * behind;
         c.w = hidden;
         total += c;
     }
     out[x + y * q.width] = total / (float)l.samples;
+}
+
+/* ---- depth and motion ---- */
+
+/* What a pixel shows on average, by its light and by what it hides: distance along the view axis, m (infinite where
+ * there is nothing), and how it moves, pixels a second to the right and downwards. */
+kernel void follow(foehn_grid g, foehn_grid r, fire_camera q, fire_light l, global const float *sdf,
+                   global const float4 *table, global const float4 *optics, global const float *u,
+                   global const float *v, global const float *w, global const float *depth,
+                   global float4 *out)
+{
+    int x = (int)get_global_id(0), y = (int)get_global_id(1);
+    if (x >= q.width || y >= q.height)
+        return;
+    float dir[3], t0, t1, far = INFINITY, place[3], normal[3], clear = 1.0f, weights = 0.0f, way = 0.0f;
+    float moves[2] = {0.0f, 0.0f}, size[2] = {0.0f, 0.0f};
+    ray_of(q, x, y, q.width, q.height, dir);
+    for (int a = 0; a < 3; a++) {
+        size[0] += q.right[a] * q.right[a];
+        size[1] += q.up[a] * q.up[a];
+    }
+    if (l.has_depth)
+        far = depth[x + y * q.width];
+    int kind = meet(g, q, l, dir, sqrt(dir[0] * dir[0] + dir[1] * dir[1] + dir[2] * dir[2]), sdf, &far, place, normal);
+    if (cross_box(g, q, dir, &t0, &t1)) {
+        float fastest = 0.0f, length = sqrt(dir[0] * dir[0] + dir[1] * dir[1] + dir[2] * dir[2]);
+        for (int a = 0; a < 3; a++)
+            fastest = fmax(fastest, fabs(dir[a]) * (a == 0 ? r.per_x : a == 1 ? r.per_y : r.per_z));
+        const float step = 1.0f / (fastest * l.steps);
+        for (float t = t0 + 0.5f * step; t < fmin(t1, far) && clear > 0.004f; t += step) {
+            float p[3] = {q.eye[0] + t * dir[0], q.eye[1] + t * dir[1], q.eye[2] + t * dir[2]}, speed[3];
+            float4 s = optics_at(r, optics, p[0] * r.per_x, p[1] * r.per_y, p[2] * r.per_z);
+            if (!(s.x > 1e-4f || s.z > 0.0f))
+                continue;
+            float pass = exp(-s.x * step * length), stopped = s.x > 1e-4f ? (1.0f - pass) / s.x : step * length;
+            float4 glow = (1.0f - l.albedo) * s.x * blackbody(table, s.y) + s.z * (float4)(0.05f, 0.25f, 1.0f, 0.0f);
+            float weight = clear * (stopped * (glow.x + glow.y + glow.z) + 0.01f * (1.0f - pass));
+            sample_velocity(g, u, v, w, p[0] * g.per_x, p[1] * g.per_y, p[2] * g.per_z, speed);
+            float right = 0.0f, up = 0.0f, away = 0.0f, a_right = 0.0f, a_up = 0.0f;
+            for (int a = 0; a < 3; a++) {
+                right += speed[a] * q.right[a];
+                up += speed[a] * q.up[a];
+                away += speed[a] * q.forward[a];
+                a_right += dir[a] * q.right[a];
+                a_up += dir[a] * q.up[a];
+            }
+            /* of x = (place . right) / (right^2 depth), and of y */
+            moves[0] += weight * (right - a_right * away) / (size[0] * t);
+            moves[1] -= weight * (up - a_up * away) / (size[1] * t);
+            weights += weight;
+            way += weight * t;
+            clear *= pass;
+        }
+    }
+    if (kind && clear > 0.004f) { /* what stands behind is at rest */
+        weights += 0.01f * clear;
+        way += 0.01f * clear * far;
+    }
+    float scale = weights > 1e-7f ? 1.0f / weights : 0.0f;
+    out[x + y * q.width] = (float4)(scale > 0.0f ? way * scale : INFINITY, 0.5f * (float)q.width * moves[0] * scale,
+                                    0.5f * (float)q.height * moves[1] * scale, 1.0f - clear);
 }
 
 /* ---- development ---- */

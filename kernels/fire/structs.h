@@ -133,6 +133,7 @@ typedef struct fire_light {
     i32 bx, by, bz;      /* of blocks */
     i32 px, py, pz, sources; /* parts of the fire; those that shine */
     i32 samples;         /* rays a pixel */
+    i32 only_emission;
     i32 has_sun, has_ground, has_solids, has_depth, has_backdrop;
     f32 steps;           /* a voxel of the dye */
     f32 albedo, embers;

@@ -43,6 +43,7 @@ static foehn_status create_burning(foehn_fire *f, const char *options)
         {&foehn_source_fire_light, "parts", 0, &f->kernel.parts},
         {&foehn_source_fire_light, "illuminate", 0, &f->kernel.illuminate},
         {&foehn_source_fire_light, "look", 0, &f->kernel.look},
+        {&foehn_source_fire_light, "follow", 0, &f->kernel.follow},
         {&foehn_source_fire_light, "develop", 16, &f->kernel.develop},
         {&foehn_source_fire_measure, "publish_burnt", 16 + 4 + 8, &f->kernel.publish_burnt},
     };

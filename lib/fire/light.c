@@ -8,6 +8,7 @@
 enum { TABLE = 256, SOURCES = 48 };
 #define COLDEST 700.0 /* K: as in kernels/fire/light.cl */
 #define HOTTEST 3000.0
+#define SHEET 1750.0f /* K, as there */
 
 /* ---- blackbodies ---- */
 
@@ -173,6 +174,7 @@ static fire_light light_of(const foehn_fire *f, const foehn_fire_picture *p, con
         .bx = b[0], .by = b[1], .bz = b[2],
         .px = parts[0], .py = parts[1], .pz = parts[2],
         .samples = p->samples,
+        .only_emission = p->look == FOEHN_FIRE_LOOK_EMISSION,
         .has_sun = p->sun[0] > 0 || p->sun[1] > 0 || p->sun[2] > 0,
         .has_ground = f->params.floor && p->draw_colliders,
         .has_solids = q->draws_colliders,
@@ -201,18 +203,24 @@ static foehn_size size_of(const int n[3])
     return (foehn_size){(size_t)n[0], (size_t)n[1], (size_t)n[2]};
 }
 
+foehn_status foehn_fire_see(foehn_fire *f)
+{
+    /* 5 cd/m2 for a kilowatt of each square metre that one looks through: seen where soot is thin. */
+    const foehn_fire_fuel *fuel = &f->params.fuel;
+    float blue = 0.005f * fuel->blue;
+    /* Soot that a kilogram of fuel leaves with its air in a sheet, at its density. */
+    float sheet = FIRE_EXTINCTION * fuel->flame_soot / (1 + fuel->air) * FIRE_RHO_T / SHEET;
+    return LAUNCH(f->ctx, f->kernel.optics, foehn_fire_cells(&f->r), ARG(f->r), ARG(blue), ARG(sheet),
+                  ARG(f->dye[f->dye_now]), ARG(f->burnt), ARG(f->light.optics));
+}
+
 foehn_status foehn_fire_look_at(foehn_fire *f, const foehn_fire_picture *p, const fire_camera *q)
 {
     fire_light l = light_of(f, p, q);
     const int *b = f->light.blocks_size;
-    /* 5 cd/m2 for a kilowatt of each square metre that one looks through: seen where soot is thin. */
-    float blue = 0.005f * f->params.fuel.blue;
     foehn_size pixels = {(size_t)q->width, (size_t)q->height, 1};
-    foehn_size group = {f->ctx->device.info.type == FOEHN_DEVICE_CPU ? 64 : 0, 1, 1};
-    if (group.x == 0)
-        group = (foehn_size){0, 0, 0};
-    TRY(LAUNCH(f->ctx, f->kernel.optics, foehn_fire_cells(&f->r), ARG(f->r), ARG(blue),
-               ARG(f->dye[f->dye_now]), ARG(f->burnt), ARG(f->light.optics)));
+    foehn_size group = foehn_fire_pixel_group(f);
+    TRY(foehn_fire_see(f));
     TRY(LAUNCH(f->ctx, f->kernel.occupy, size_of(b), ARG(f->r), ARG(b[0]), ARG(b[1]), ARG(b[2]),
                ARG(f->light.optics), ARG(f->light.blocks)));
     TRY(LAUNCH(f->ctx, f->kernel.parts, size_of(f->light.parts_size), ARG(f->r), ARG(l), ARG(f->light.table),
@@ -224,4 +232,13 @@ foehn_status foehn_fire_look_at(foehn_fire *f, const foehn_fire_picture *p, cons
                         ARG(f->light.blocks), ARG(f->light.table), ARG(f->light.optics),
                         ARG(f->light.sources), ARG(f->light.volume), AIR(f, 0), ARG(f->picture.depth),
                         ARG(f->picture.pass));
+}
+
+foehn_status foehn_fire_follow(foehn_fire *f, const foehn_fire_picture *p, const fire_camera *q)
+{
+    const fire_light l = light_of(f, p, q);
+    foehn_size pixels = {(size_t)q->width, (size_t)q->height, 1};
+    return LAUNCH_LOCAL(f->ctx, f->kernel.follow, pixels, foehn_fire_pixel_group(f), ARG(f->g), ARG(f->r), ARG(*q),
+                        ARG(l), ARG(f->sdf), ARG(f->light.table), ARG(f->light.optics), AIR(f, 0),
+                        ARG(f->picture.depth), ARG(f->picture.out));
 }

@@ -43,7 +43,7 @@ static foehn_status check_colour(const char *name, const float c[3], float most)
 static foehn_status check_light(const foehn_fire_picture *p)
 {
     const float *d = p->sun_from;
-    if ((unsigned)p->look > FOEHN_FIRE_LOOK_PRESET || (unsigned)p->curve > FOEHN_FIRE_CURVE_NONE)
+    if ((unsigned)p->look > FOEHN_FIRE_LOOK_EMISSION || (unsigned)p->curve > FOEHN_FIRE_CURVE_NONE)
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "look %d or curve %d is unknown", (int)p->look, (int)p->curve);
     if (!(p->stops >= -30 && p->stops <= 30))
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "stops = %g: -30 to 30", (double)p->stops);
@@ -136,7 +136,7 @@ static foehn_status make_camera(const foehn_fire *f, const foehn_fire_picture *p
 /* Drawn with rays of light rather than the preset's way. */
 static bool is_lit(const foehn_fire *f, const foehn_fire_picture *p)
 {
-    return foehn_fire_burns(f) && p->look == FOEHN_FIRE_LOOK_LIGHT && p->view <= FOEHN_FIRE_VIEW_NO_BLOOM;
+    return foehn_fire_burns(f) && p->look != FOEHN_FIRE_LOOK_PRESET && p->view <= FOEHN_FIRE_VIEW_NO_BLOOM;
 }
 
 /* Samples of the preset's way in a fire that burns: one a voxel along the box's diagonal. */
@@ -213,14 +213,14 @@ void foehn_fire_destroy_picture(foehn_fire *f)
 
 /* ---- stages ---- */
 
-/* What lies behind: the caller's, and colliders where they are drawn. */
 /* Pictures change their width while a program runs, and a driver for CPUs may build a kernel anew for each size
  * of its work-groups. */
-static foehn_size pixel_group(const foehn_fire *f)
+foehn_size foehn_fire_pixel_group(const foehn_fire *f)
 {
     return f->ctx->device.info.type == FOEHN_DEVICE_CPU ? (foehn_size){64, 1, 1} : (foehn_size){0, 0, 0};
 }
 
+/* What lies behind: the caller's, and colliders where they are drawn. */
 static foehn_status lay_background(foehn_fire *f, const foehn_fire_picture *p,
                                    const fire_camera *q)
 {
@@ -233,7 +233,7 @@ static foehn_status lay_background(foehn_fire *f, const foehn_fire_picture *p,
     if (!q->draws_colliders || is_lit(f, p)) /* rays of light find colliders themselves */
         return FOEHN_OK;
     cl_int clear_background = !p->background, clear_depth = !p->depth;
-    return LAUNCH_LOCAL(f->ctx, f->kernel.solids, pixels, pixel_group(f), ARG(f->g), ARG(*q), ARG(clear_background),
+    return LAUNCH_LOCAL(f->ctx, f->kernel.solids, pixels, foehn_fire_pixel_group(f), ARG(f->g), ARG(*q), ARG(clear_background),
                   ARG(clear_depth), ARG(f->sdf), ARG(f->picture.background),
                   ARG(f->picture.depth));
 }
@@ -244,7 +244,7 @@ static foehn_status march(foehn_fire *f, const fire_camera *q)
     if (foehn_fire_burns(f))
         TRY(foehn_fire_as_preset(f, &dye));
     foehn_size pixels = {(size_t)q->width, (size_t)q->height, 1};
-    return LAUNCH_LOCAL(f->ctx, f->kernel.march, pixels, pixel_group(f), ARG(f->g), ARG(f->r), ARG(*q),
+    return LAUNCH_LOCAL(f->ctx, f->kernel.march, pixels, foehn_fire_pixel_group(f), ARG(f->g), ARG(f->r), ARG(*q),
                   ARG(dye), AIR(f, 0), ARG(f->sdf), ARG(f->picture.depth),
                   ARG(f->picture.pass));
 }
@@ -255,11 +255,11 @@ static foehn_status bloom(foehn_fire *f, const foehn_fire_picture *p, const fire
 {
     foehn_size pixels = {(size_t)width, (size_t)height, 1};
     float sigma = fmaxf(p->bloom_radius * (float)height / 3, 0.5f);
-    TRY(LAUNCH_LOCAL(f->ctx, f->kernel.bright, pixels, pixel_group(f), ARG(width), ARG(height), ARG(q->width),
+    TRY(LAUNCH_LOCAL(f->ctx, f->kernel.bright, pixels, foehn_fire_pixel_group(f), ARG(width), ARG(height), ARG(q->width),
                ARG(q->height), ARG(exposure), ARG(p->bloom_threshold), ARG(f->picture.pass),
                ARG(f->picture.half[0])));
     for (cl_int along_y = 0; along_y < 2; along_y++)
-        TRY(LAUNCH_LOCAL(f->ctx, f->kernel.blur, pixels, pixel_group(f), ARG(width), ARG(height), ARG(along_y),
+        TRY(LAUNCH_LOCAL(f->ctx, f->kernel.blur, pixels, foehn_fire_pixel_group(f), ARG(width), ARG(height), ARG(along_y),
                    ARG(sigma), ARG(f->picture.half[along_y]), ARG(f->picture.half[1 - along_y])));
     return FOEHN_OK;
 }
@@ -286,11 +286,11 @@ static foehn_status draw(foehn_fire *f, const foehn_fire_picture *given, cl_int 
         TRY(bloom(f, p, &q, exposure, width, height));
     foehn_size pixels = {(size_t)p->width, (size_t)p->height, 1};
     if (lit)
-        return LAUNCH_LOCAL(f->ctx, f->kernel.develop, pixels, pixel_group(f), ARG(q), ARG(width), ARG(height),
+        return LAUNCH_LOCAL(f->ctx, f->kernel.develop, pixels, foehn_fire_pixel_group(f), ARG(q), ARG(width), ARG(height),
                             ARG(exposure), ARG(strength), ARG(curve), ARG(format), ARG(has_background),
                             ARG(f->picture.pass), ARG(f->picture.half[0]), ARG(f->picture.background),
                             ARG(f->picture.out), ARG(f->picture.out));
-    return LAUNCH_LOCAL(f->ctx, f->kernel.compose, pixels, pixel_group(f), ARG(q), ARG(width), ARG(height),
+    return LAUNCH_LOCAL(f->ctx, f->kernel.compose, pixels, foehn_fire_pixel_group(f), ARG(q), ARG(width), ARG(height),
                   ARG(exposure), ARG(strength), ARG(format), ARG(has_background),
                   ARG(f->picture.pass), ARG(f->picture.half[0]), ARG(f->picture.background),
                   ARG(f->picture.out), ARG(f->picture.out));
@@ -322,4 +322,23 @@ foehn_status foehn_fire_read_picture(foehn_fire *f, const foehn_fire_picture *pi
     TRY(count_draw(f, picture, (cl_int)pixels, &p));
     return foehn_buffer_read(f->ctx, f->picture.out, 0,
                              (size_t)p.width * (size_t)p.height * bytes[pixels], out);
+}
+
+foehn_status foehn_fire_read_motion(foehn_fire *f, const foehn_fire_picture *picture, float *out)
+{
+    foehn_fire_picture p;
+    fire_camera q;
+    uint64_t before = f->ctx->launches;
+    if (!foehn_fire_burns(f))
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "depth and motion of a picture are for fires that burn");
+    TRY(foehn_fire_refresh_colliders(f));
+    TRY(take_picture(picture, &p));
+    TRY(make_view(f, &p, &q));
+    TRY(make_buffers(f, &q, false));
+    if (p.depth)
+        TRY(foehn_buffer_write(f->ctx, f->picture.depth, 0, (size_t)p.width * (size_t)p.height * 4, p.depth));
+    TRY(foehn_fire_see(f));
+    TRY(foehn_fire_follow(f, &p, &q));
+    f->launches += f->ctx->launches - before;
+    return foehn_buffer_read(f->ctx, f->picture.out, 0, (size_t)p.width * (size_t)p.height * 16, out);
 }

@@ -149,7 +149,7 @@ struct foehn_fire {
             sides, dye[2], dye_correct[2], count, emit, inject, budget, bake, openness, solids,
             march, bright, blur, compose, dye_rows, air_rows, pack, unpack, velocity,
             set_velocity, publish_dye, publish_burnt, publish_velocity, optics, as_preset, occupy, parts,
-            illuminate, look, develop, total, feed, lighten, eddies, transport, inertia, fill_up, mix_round, burn, gather, less, haste,
+            illuminate, look, follow, develop, total, feed, lighten, eddies, transport, inertia, fill_up, mix_round, burn, gather, less, haste,
             weigh_moved, sum_rows, balance, book;
     } kernel;
 };
@@ -270,6 +270,11 @@ void foehn_fire_destroy_picture(foehn_fire *f);
 void foehn_blackbody(double kelvin, double rgb[3]);
 foehn_status foehn_fire_create_light(foehn_fire *f);
 void foehn_fire_destroy_light(foehn_fire *f);
+foehn_size foehn_fire_pixel_group(const foehn_fire *f); /* picture.c */
+/* What the dye looks like. */
+foehn_status foehn_fire_see(foehn_fire *f);
+/* Depth and motion of a picture, of what was last seen, into its pixels. */
+foehn_status foehn_fire_follow(foehn_fire *f, const foehn_fire_picture *p, const fire_camera *q);
 /* The pass of a picture, its alpha what it hides. */
 foehn_status foehn_fire_look_at(foehn_fire *f, const foehn_fire_picture *p, const fire_camera *q);
 /* The dye as the preset would have it. */

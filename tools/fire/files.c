@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files of a fire: pictures, OpenVDB, VTKHDF, raw halves; of one time, or numbered. */
+/* Files of a fire: pictures, OpenEXR, OpenVDB, VTKHDF, raw halves; of one time, or numbered. */
 #include "config.h"
 
 #include "file.h"
@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum file_kind { KIND_PNG, KIND_VDB, KIND_VTKHDF, KIND_RAW, KINDS } file_kind;
-static const char *const extensions[KINDS] = {".png", ".vdb", ".vtkhdf", ".raw"};
+typedef enum file_kind { KIND_PNG, KIND_EXR, KIND_VDB, KIND_VTKHDF, KIND_RAW, KINDS } file_kind;
+static const char *const extensions[KINDS] = {".png", ".exr", ".vdb", ".vtkhdf", ".raw"};
 
 static const char *extension_of(const char *path)
 {
@@ -34,10 +34,15 @@ int fire_files_check(const common_options *o)
         switch (kind_of(path)) {
         case KINDS:
             return fail(STATUS_USAGE,
-                        "--out %s: unknown extension: known are .png, .vdb, .vtkhdf, .raw", path);
+                        "--out %s: unknown extension: known are .png, .exr, .vdb, .vtkhdf, .raw", path);
         case KIND_PNG:
 #ifndef HAVE_PNG
             missing = "pictures of fire", package = "libpng-dev";
+#endif
+            break;
+        case KIND_EXR:
+#ifndef HAVE_OPENEXR
+            missing = "OpenEXR pictures", package = "libopenexr-dev";
 #endif
             break;
         case KIND_VDB:
@@ -169,10 +174,12 @@ static int write_one(fire_files *f, int output, const char *path, double time, u
     case KIND_PNG: return fire_painter_write(f->painter, f->fires, frame, path);
     case KIND_VTKHDF: return fire_write_vtkhdf(f, output, time);
     case KIND_RAW: return fire_write_raw(f, path);
+    case KIND_EXR:
     case KIND_VDB: {
         int status = file_begin(path, &temporary);
         if (status == STATUS_OK)
-            status = fire_write_vdb(f, temporary, path, time);
+            status = kind_of(path) == KIND_EXR ? fire_write_exr(f, temporary, path, frame)
+                                               : fire_write_vdb(f, temporary, path, time);
         if (status == STATUS_OK)
             return file_commit(temporary);
         file_discard(temporary);

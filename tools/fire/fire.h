@@ -198,6 +198,7 @@ int fire_files_commit(fire_files *f);
 void fire_files_close(fire_files *f);
 
 /* One format each. */
+int fire_write_exr(fire_files *f, const char *temporary, const char *path, uint32_t frame);
 int fire_write_vdb(fire_files *f, const char *temporary, const char *path, double time);
 int fire_open_vtkhdf(fire_files *f, int output, bool series);
 int fire_write_vtkhdf(fire_files *f, int output, double time);

@@ -5,6 +5,7 @@ foehn_SOURCES += \
   %D%/mesh_source.h
 if HAVE_YAML
 foehn_SOURCES += \
+  %D%/exr.c \
   %D%/files.c \
   %D%/fire.c \
   %D%/mesh.c \

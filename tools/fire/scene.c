@@ -262,7 +262,7 @@ static int read_light(yaml_at at, const foehn_fire_params *params, foehn_fire_pi
 {
     static const char *const own[] = {"look", "curve", "stops", "samples", "detail", "shutter", "sun",
                                       "sun_from", "sky", "ground", "solid", "embers"};
-    static const char *const looks[] = {"light", "preset", NULL};
+    static const char *const looks[] = {"light", "preset", "emission", NULL};
     static const char *const curves[] = {"film", "agx", "none", NULL};
     int look = (int)p->look, curve = (int)p->curve;
     for (size_t k = 0; k < sizeof own / sizeof own[0]; k++)

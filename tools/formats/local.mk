@@ -6,6 +6,7 @@ foehn_SOURCES += \
   %D%/bytes.h \
   %D%/csv.c \
   %D%/csv.h \
+  %D%/exr.h \
   %D%/memory_file.c \
   %D%/memory_file.h \
   %D%/png_file.h \
@@ -24,6 +25,9 @@ foehn_SOURCES += \
   %D%/builtin.c \
   %D%/png_file.c \
   %D%/schema.c
+endif
+if HAVE_OPENEXR
+foehn_SOURCES += %D%/exr.c
 endif
 EXTRA_DIST += %D%/scenes.awk
 # The one file of C++; a library of its own, so that the command is linked as C.
