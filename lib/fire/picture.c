@@ -213,13 +213,6 @@ void foehn_fire_destroy_picture(foehn_fire *f)
 
 /* ---- stages ---- */
 
-/* Pictures change their width while a program runs, and a driver for CPUs may build a kernel anew for each size
- * of its work-groups. */
-foehn_size foehn_fire_pixel_group(const foehn_fire *f)
-{
-    return f->ctx->device.info.type == FOEHN_DEVICE_CPU ? (foehn_size){64, 1, 1} : (foehn_size){0, 0, 0};
-}
-
 /* What lies behind: the caller's, and colliders where they are drawn. */
 static foehn_status lay_background(foehn_fire *f, const foehn_fire_picture *p,
                                    const fire_camera *q)

@@ -182,6 +182,13 @@ static inline foehn_size foehn_fire_air(const foehn_fire *f)
     return foehn_fire_is_staggered(f) ? foehn_fire_faces(&f->g) : foehn_fire_cells(&f->g);
 }
 
+/* Pictures change their width while a program runs, and a driver for CPUs may build a kernel anew for each size
+ * of its work-groups. */
+static inline foehn_size foehn_fire_pixel_group(const foehn_fire *f)
+{
+    return f->ctx->device.info.type == FOEHN_DEVICE_CPU ? (foehn_size){64, 1, 1} : (foehn_size){0, 0, 0};
+}
+
 /* ---- lib/fire/params.c ---- */
 
 foehn_status foehn_fire_take_params(const foehn_fire_params *given, foehn_fire_params *p);
@@ -270,7 +277,6 @@ void foehn_fire_destroy_picture(foehn_fire *f);
 void foehn_blackbody(double kelvin, double rgb[3]);
 foehn_status foehn_fire_create_light(foehn_fire *f);
 void foehn_fire_destroy_light(foehn_fire *f);
-foehn_size foehn_fire_pixel_group(const foehn_fire *f); /* picture.c */
 /* What the dye looks like. */
 foehn_status foehn_fire_see(foehn_fire *f);
 /* Depth and motion of a picture, of what was last seen, into its pixels. */

@@ -198,6 +198,18 @@ if built png; then
 fi
 
 # OpenVDB, as OpenVDB reads it.
+read_exr=${FOEHN_BUILDDIR:-$src}/tests/fire/read_exr
+if built exr; then
+    expect 0 '' 'OpenEXR' fire campfire-burn --resolution 0.3 --size 64x48 --duration 0.5 --quiet --out a.exr
+    "$read_exr" a.exr > exr.txt
+    check 'size and compression' grep -q '^64 x 48 zip$' exr.txt
+    check 'channels of an OpenEXR picture' test "$(sed 1d exr.txt | cut -d' ' -f1 | tr '\n' ' ')" = \
+        'A B G R Z emission.B emission.G emission.R forward.u forward.v smoke.B smoke.G smoke.R '
+    check 'depth lies between the camera and the ground' awk '$1 == "Z" { exit !($2 > 1 && $3 < 100) }' exr.txt
+    check 'fire moves upwards' awk '$1 == "forward.v" { exit !($3 > 0.1) }' exr.txt
+    check 'emission and smoke are all of the light' awk "BEGIN { exit !($("$read_exr" a.exr R emission.R smoke.R) < 0.01) }"
+    expect 2 'mode: burn' 'depth and motion want a fire that burns' fire torch --resolution 0.2 --steps 1 --out b.exr
+fi
 read_vdb=${FOEHN_BUILDDIR:-$src}/tests/fire/read_vdb
 if built vdb; then
     expect 0 '' 'OpenVDB' $run --every 0.5 --velocity-name vel --out v.vdb

@@ -5,6 +5,12 @@ tests_fire_read_vdb_SOURCES = %D%/read_vdb.cc
 tests_fire_read_vdb_CXXFLAGS = $(FOEHN_CXXFLAGS) -O0
 tests_fire_read_vdb_LDADD = $(OPENVDB_LIBS)
 endif
+if HAVE_OPENEXR
+check_PROGRAMS += %D%/read_exr
+tests_fire_read_exr_SOURCES = %D%/read_exr.c
+tests_fire_read_exr_CFLAGS = $(FOEHN_CFLAGS) $(OPENEXR_CFLAGS)
+tests_fire_read_exr_LDADD = $(OPENEXR_LIBS) -lm
+endif
 if HAVE_CHECK
 test_programs += %D%/test_fire
 tests_fire_test_fire_SOURCES = \

@@ -211,6 +211,71 @@ START_TEST(pictures_are_the_same_twice_and_wrong_ones_are_refused)
 }
 END_TEST
 
+/* A glowing slab 99.95 m away that moves 1 m/s to the right and 2 m/s upwards. */
+START_TEST(a_slab_is_where_it_is_and_moves_as_it_does)
+{
+    static float pixels[9][9][4], velocity[N * N * N][3];
+    const layer slab = {8, 9, 2, 1500};
+    foehn_fire *fire = cube(0.2f);
+    foehn_fire_picture p = foehn_fire_picture_default();
+    for (int c = 0; c < N * N * N; c++) {
+        velocity[c][0] = 1;
+        velocity[c][1] = 2;
+    }
+    fill(fire, 1, &slab);
+    OK(foehn_fire_write(fire, FOEHN_FIRE_VELOCITY, &velocity[0][0]));
+    p.width = p.height = 9;
+    p.position[0] = p.position[1] = 0;
+    p.position[2] = 100;
+    p.target[0] = p.target[1] = p.target[2] = 0;
+    p.field_of_view = 0.3;
+    p.detail = 4;
+    OK(foehn_fire_read_motion(fire, &p, &pixels[0][0][0]));
+    double metre = 4.5 / (100 * tan(0.15 * 3.14159265358979 / 180)); /* pixels */
+    NEAR((double)pixels[4][4][0], 99.95, 0.05);
+    NEAR((double)pixels[4][4][1] / metre, 1, 0.01);
+    NEAR((double)pixels[4][4][2] / metre, -2, 0.02);
+    NEAR((double)pixels[4][4][3], 1 - exp(-0.2), 0.005);
+    p.position[0] = p.target[0] = 50; /* past the box */
+    OK(foehn_fire_read_motion(fire, &p, &pixels[0][0][0]));
+    ck_assert(isinf(pixels[4][4][0]) && pixels[4][4][1] == 0 && pixels[4][4][3] == 0);
+    foehn_fire_destroy(fire);
+    foehn_fire_params preset = foehn_fire_params_default();
+    preset.render_voxel = preset.physics_voxel = 0.5;
+    OK(foehn_fire_create(context, &preset, &fire));
+    FAILS(FOEHN_ERROR_ARGUMENT, "burn", foehn_fire_read_motion(fire, &p, &pixels[0][0][0]));
+    foehn_fire_destroy(fire);
+}
+END_TEST
+
+/* Smoke that only scatters sends nothing of its own; what glows is the same with and without the sun. */
+START_TEST(emission_is_what_no_sun_and_no_sky_make)
+{
+    static float pixels[2][9][9][4];
+    const layer slab = {6, 10, 3, 1400};
+    foehn_fire *fire = cube(0.5f);
+    foehn_fire_picture p = foehn_fire_picture_default();
+    p.width = p.height = 9;
+    p.position[2] = 100;
+    p.position[0] = p.position[1] = p.target[0] = p.target[1] = p.target[2] = 0;
+    p.field_of_view = 0.3;
+    p.bloom_strength = 0;
+    fill(fire, 1, &slab);
+    p.look = FOEHN_FIRE_LOOK_EMISSION;
+    for (int n = 0; n < 2; n++) {
+        for (int k = 0; k < 3; k++)
+            p.sun[k] = n ? 80.0f : 0;
+        OK(foehn_fire_read_picture(fire, &p, FOEHN_FIRE_FLOATS, pixels[n]));
+    }
+    ck_assert_mem_eq(pixels[0], pixels[1], sizeof pixels[0]);
+    ck_assert_float_gt(pixels[0][4][4][0], 0);
+    p.look = FOEHN_FIRE_LOOK_LIGHT;
+    OK(foehn_fire_read_picture(fire, &p, FOEHN_FIRE_FLOATS, pixels[1]));
+    ck_assert_float_gt(pixels[1][4][4][0], pixels[0][4][4][0]);
+    foehn_fire_destroy(fire);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tests = testing_begin("fire_light", TESTING_NEEDS_DEVICE);
@@ -219,5 +284,7 @@ int main(void)
     tcase_add_test(tests, smoke_before_a_fire_dims_it_by_its_depth);
     tcase_add_test(tests, the_shadow_volume_has_the_depth_towards_the_sun);
     tcase_add_test(tests, pictures_are_the_same_twice_and_wrong_ones_are_refused);
+    tcase_add_test(tests, a_slab_is_where_it_is_and_moves_as_it_does);
+    tcase_add_test(tests, emission_is_what_no_sun_and_no_sky_make);
     return testing_end();
 }

@@ -51,21 +51,21 @@ table() {
             row("heat over power", v["heat"] / v["power"], 0.95, 1.05)
             if (name == "coarse") next
             row("99 % height over Heskestad", v["z99"] / v["heskestad"], 0.75, 1.25)
-            row("puffing of the heat, Hz", v["of_heat"], 0.8 * v["expected"], 1.2 * v["expected"])
+            if (name ~ /^d/) row("puffing over the pan, Hz", v["puffing"], 0.8 * v["expected"], 1.2 * v["expected"])
         }
         $1 == "at" && name != "coarse" && $4 > 0.1 && $4 < 0.4 {
             row("w over McCaffrey at Z " $4, $8 / $10, 0.7, 1.3)
             row("dT over McCaffrey at Z " $4, $12 / $14, 0.7, 1.3)
             if ($4 > 0.25) row("flow over Zukoski at Z " $4, $16 / $18, 0.75, 1.25)
         }
-        $1 == "at" && $4 > 0.2 {
+        $1 == "at" && $4 > 0.2 && $4 < 0.4 {
             n++; x = log($4); sx += x; sxx += x * x
             sw += log($8); sxw += x * log($8); st += log($12); sxt += x * log($12)
         }
         END {
             if (n > 2 && name != "coarse") {
-                row("slope of w, Z > 0.2", slope(n, sx, sw, sxx, sxw), -0.4833, -0.1833)
-                row("slope of dT, Z > 0.2", slope(n, sx, st, sxx, sxt), -2.0167, -1.3167)
+                row("slope of w, Z 0.2 to 0.4", slope(n, sx, sw, sxx, sxw), -0.4833, -0.1833)
+                row("slope of dT, Z 0.2 to 0.4", slope(n, sx, st, sxx, sxt), -2.0167, -1.3167)
             }
             exit bad > 0
         }' "$out/plume-$1.txt"
@@ -80,7 +80,7 @@ together() {
             if (seen["d03"] && seen["d06"] && seen["d10"]) {
                 m = split("d03 d06 d10", c, " ")
                 for (i = 1; i <= m; i++) {
-                    x = log(v[c[i], "D"]); y = log(v[c[i], "of_heat"]); n++
+                    x = log(v[c[i], "D"]); y = log(v[c[i], "puffing"]); n++
                     sx += x; sy += y; sxx += x * x; sxy += x * y
                 }
                 row("slope of puffing over D", slope(n, sx, sy, sxx, sxy), -0.6, -0.4)
@@ -120,10 +120,10 @@ heights() {
         $awk '$1 == "case" && $3 == "power" && $2 != "coarse" { print $8, $16 / $6 }' "$@"
     } | $awk -f "$plot" > "$out/fire-heights.svg"
     {
-        printf 'title Puffing of the heat\nx diameter, m\ny Hz\nlog x\nlog y\nline black 1.5/sqrt(D)\n'
+        printf 'title Puffing: upward speed over the pan\nx diameter, m\ny Hz\nlog x\nlog y\nline black 1.5/sqrt(D)\n'
         $awk 'BEGIN { for (d = 0.25; d < 1.3; d *= 1.2) print d, 1.5 / sqrt(d) }'
         printf 'points red foehn\n'
-        $awk '$1 == "case" && $3 == "power" && $2 != "coarse" { print $6, $30 }' "$@"
+        $awk '$1 == "case" && $3 == "power" && $2 != "coarse" { print $6, $20 }' "$@"
     } | $awk -f "$plot" > "$out/fire-puffing.svg"
 }
 

@@ -156,6 +156,9 @@ int fire_files_open(fire_files *f)
     int status = STATUS_OK;
     for (int i = 0; i < f->options->output_count && status == STATUS_OK; i++) {
         const char *path = f->options->outputs[i];
+        if (kind_of(path) == KIND_EXR && (f->scene->params.mode != FOEHN_FIRE_BURN || f->scene->panel_count > 1))
+            return fail(STATUS_USAGE, "--out %s: OpenEXR has the light, depth and motion of one fire that burns: "
+                        "give a scene with fire: {mode: burn}, or --out with .png", path);
         status = file_begin(path, &f->temporary[i]);
         if (status == STATUS_OK && kind_of(path) == KIND_VTKHDF)
             status = fire_open_vtkhdf(f, i, f->options->every > 0);

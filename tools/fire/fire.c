@@ -113,7 +113,8 @@ static void print_help(void)
          "\nOptions:");
     options_print(fire_option_rows);
     options_print(common_option_rows);
-    puts("\nOutputs by extension: .png pictures, .vdb OpenVDB for Blender, Houdini and others,\n"
+    puts("\nOutputs by extension: .png pictures, .exr pictures with depth, motion and layers of fires\n"
+         "that burn, .vdb OpenVDB for Blender, Houdini and others,\n"
          ".vtkhdf for ParaView, .raw half floats with a JSON file beside them.  With --every S a\n"
          "sequence, NAME_0001.png and on; a .vtkhdf holds all times in one file.");
 }
