@@ -39,7 +39,7 @@ expect 3 '--points -1' 'fewer points than none' fire torch --points -1
 expect 3 'letters, digits' 'a grid name with a blank' fire torch --velocity-name 'a b'
 expect 3 "another grid's name" 'a grid name that is taken' fire torch --velocity-name density
 expect 2 'need --mesh' 'a scale without a mesh' fire torch --mesh-scale 2
-expect 2 'known are .png, .vdb' 'an unknown extension lists the known' fire torch --out a.nc
+expect 2 'known are .png, .exr, .vdb' 'an unknown extension lists the known' fire torch --out a.nc
 expect 2 'given twice' 'the same file twice' fire torch --out a.png --out a.png
 expect 2 '--steps and --duration' 'steps and duration exclude each other' fire torch --steps 1 --duration 1
 
@@ -209,6 +209,7 @@ if built exr; then
     check 'fire moves upwards' awk '$1 == "forward.v" { exit !($3 > 0.1) }' exr.txt
     check 'emission and smoke are all of the light' awk "BEGIN { exit !($("$read_exr" a.exr R emission.R smoke.R) < 0.01) }"
     expect 2 'mode: burn' 'depth and motion want a fire that burns' fire torch --resolution 0.2 --steps 1 --out b.exr
+    rm -f a.exr exr.txt
 fi
 read_vdb=${FOEHN_BUILDDIR:-$src}/tests/fire/read_vdb
 if built vdb; then
