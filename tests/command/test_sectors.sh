@@ -99,6 +99,10 @@ check 'the nearest point has nearly the climate of the mast' awk -v at="$at" 'BE
     END { whole = 0; for (d = 0; d < 12; d++) { f = substr(line, 73 + 13 * d, 4); whole += f; if ((f - 1000 * (d + 1) / 78) ^ 2 > 400) exit 1 } exit whole != 1000 }' h.rsf
 rm -f ./*.wrg ./*.rsf
 
+# ---- air that is not neutral: over flat ground nothing speeds up ----
+"$foehn" $flat --obukhov 100 --sectors 4 --reference 0,0,40 --stats s.json 2> err.log || cat err.log
+near 'stable air over flat ground is the undisturbed wind' "$(of reference_speedup 90)" 1 0.002
+
 # ---- what is refused ----
 nothing() { nothing_left "$1"; }
 rm -f s.json

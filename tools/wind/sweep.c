@@ -10,6 +10,8 @@
 #include "stats.h"
 #include "wind/sectors.h"
 
+#include <foehn/profile.h>
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,6 +58,8 @@ static double inlet_speed(const sweep *w, double height)
 {
     const double z0 = (double)w->site.params.z0, reference = (double)FOEHN_REFERENCE_HEIGHT;
     const double u10 = w->site.scene.u10;
+    if (w->o->has_obukhov)
+        return u10 * (double)foehn_stable_profile((float)height, (float)z0, 1 / (float)w->o->obukhov);
     if (w->o->model == MODEL_MOMENTUM)
         return u10 * log((height + z0) / z0) / log((reference + z0) / z0);
     return u10 * (double)foehn_log_profile((float)height, (float)z0);
