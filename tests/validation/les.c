@@ -20,6 +20,7 @@ typedef struct channel {
     double *speed, *across, *stress, *rest, *squares[3]; /* sums by row; rest: on its upper face */
     double *spectrum[SPECTRA];
     int rows[SPECTRA];
+    double *turn[2]; /* cosine and sine of parts of a turn */
     float *u, *v, *w, *fluctuation;
 } channel;
 
@@ -52,9 +53,9 @@ static void add_spectrum(channel *c, int s)
         for (int m = 1; m <= nx / 2; m++) {
             double a = 0, b = 0;
             for (int i = 0; i < nx; i++) {
-                const double value = (double)c->u[cell(c, i, c->rows[s], k)], turn = 2 * 3.14159265358979 * m * i / nx;
-                a += value * cos(turn);
-                b += value * sin(turn);
+                const double value = (double)c->u[cell(c, i, c->rows[s], k)];
+                a += value * c->turn[0][m * i % nx];
+                b += value * c->turn[1][m * i % nx];
             }
             c->spectrum[s][m] += 2 * (a * a + b * b) / ((double)nx * nx) / c->p.nz;
         }
@@ -177,6 +178,12 @@ int main(int argc, char **argv)
     for (int i = 0; i < 3; i++) {
         c.squares[i] = row_of(p->ny);
         c.spectrum[i] = row_of(p->nx);
+    }
+    for (int i = 0; i < 2; i++)
+        c.turn[i] = row_of(p->nx);
+    for (int i = 0; i < p->nx; i++) {
+        c.turn[0][i] = cos(2 * 3.14159265358979 * i / p->nx);
+        c.turn[1][i] = sin(2 * 3.14159265358979 * i / p->nx);
     }
     c.u = cells_of(p);
     c.v = cells_of(p);
