@@ -146,7 +146,8 @@ FOEHN_INLINE float uniform(int i, int j, int k, int seed)
     return (float)(foehn_noise_hash(i + seed, j + 3 * seed, k + 7 * seed) >> 8) * (2.0f / 16777216.0f) - 1.0f;
 }
 
-/* The log law with waves along and across, three of each in the box, and noise, that fade towards the lid. */
+/* The log law with rolls along and across that reach from the ground to the lid and lift slow air, and with noise:
+ * noise alone is damped before it makes eddies. */
 kernel void begin(les l, int seed, global float *u, global float *v, global float *w)
 {
     momentum m = l.m;
@@ -155,16 +156,21 @@ kernel void begin(les l, int seed, global float *u, global float *v, global floa
     if (i > g.nx || j > g.ny || k > g.nz)
         return;
     const idx c = at(g, i, j, k);
-    const float height = ((float)j + 0.5f) * g.hy, share = height / m.lid;
+    const float height = ((float)j + 0.5f) * g.hy, half_turn = 3.1415927f * height / m.lid;
     const float speed = m.friction / VON_KARMAN * foehn_log((height + m.z0) / m.z0);
     const float turn = 6.2831853f, x = turn * (float)i / (float)g.nx, z = turn * (float)k / (float)g.nz;
-    const float waves = 2.5f * m.friction * (1.0f - share);
-    const float noise = 2.0f * m.friction * (1.0f - share);
+    const float waves_x = rint((float)g.nx * g.hx / m.lid), waves_z = rint((float)g.nz * g.hz / m.lid);
+    const float nx = max(waves_x, 1.0f), nz = max(waves_z, 1.0f);
+    const float most = 4.0f * m.friction, noise = 2.0f * m.friction * (1.0f - height / m.lid);
+    const float along = most * (1.0f + 0.5f * sin(2.0f * x + 1.0f)), across = most * (1.0f + 0.5f * sin(2.0f * z + 2.0f));
+    const float rise = sin(half_turn), spread = cos(half_turn);
     const int row = min(j, g.ny - 1), ir = i % g.nx, kr = k % g.nz;
     const bool inner = j < g.ny;
-    u[c] = inner ? m.dx * speed + waves * sin(3.0f * z + 1.0f) + noise * uniform(ir, row, kr, seed) : 0.0f;
-    v[c] = inner && j > 0 ? noise * uniform(ir, row, kr, seed + 1) : 0.0f;
-    w[c] = inner ? m.dz * speed + waves * sin(3.0f * x + 2.0f) + noise * uniform(ir, row, kr, seed + 2) : 0.0f;
+    const float rolls_u = m.dz * m.dz * across * spread * sin(nx * x), rolls_w = m.dx * m.dx * along * spread * sin(nz * z);
+    const float rolls_v = rise * (m.dz * m.dz * across * cos(nx * x) + m.dx * m.dx * along * cos(nz * z));
+    u[c] = inner ? m.dx * speed + rolls_u + noise * uniform(ir, row, kr, seed) : 0.0f;
+    v[c] = inner && j > 0 ? noise * uniform(ir, row, kr, seed + 1) - rolls_v : 0.0f;
+    w[c] = inner ? m.dz * speed + rolls_w + noise * uniform(ir, row, kr, seed + 2) : 0.0f;
 }
 
 /* ---- projection ---- */
