@@ -42,9 +42,10 @@ static int read_row(const csv *table, size_t row, const int columns[4], ground_c
     if (status == STATUS_OK && number != floor(number))
         status = fail(STATUS_INPUT, "%s:%d: class is %g: classes are whole numbers", table->path,
                       table->lines[row], number);
+    if (status != STATUS_OK)
+        return status;
     out->number = (int)number;
-    if (status == STATUS_OK)
-        status = csv_number(table, row, columns[1], 1e-6, 9.9, "m", &out->z0);
+    status = csv_number(table, row, columns[1], 1e-6, 9.9, "m", &out->z0);
     if (status == STATUS_OK && columns[2] >= 0)
         status = csv_number(table, row, columns[2], 0, 100, "m", &out->displacement);
     if (columns[3] >= 0)
