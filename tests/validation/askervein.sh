@@ -30,7 +30,7 @@ solve() {
     if [ "${FOEHN_VALIDATION_KEEP:-}" = 1 ] && [ -s "$out/askervein-$label.csv" ]; then return; fi
     probes=probes.txt
     case $label in window-3840) probes=probes-inner.txt;; esac
-    "$foehn" wind --terrain "$data/askervein_osgb_20m_8km.tif" --from 210 --u10 8.9 --steady "$@" \
+    "$foehn" wind --terrain "$data/../../../examples/data/askervein_osgb_20m_8km.tif" --from 210 --u10 8.9 --steady "$@" \
         $(cat "$out/$probes") --out "$out/askervein-$label.csv" --stats "$out/askervein-$label.json" \
         --quiet 2> "$out/askervein-$label.log" ||
         { echo "FAILED: $label: $(tail -1 "$out/askervein-$label.log")"; failed=$((failed + 1)); }
