@@ -19,12 +19,11 @@ int check(foehn_status status)
 static foehn_status set_terrain(foehn_wind *wind)
 {
     static float heights[SIDE][SIDE];
-    const foehn_terrain terrain = {
-        .nx = SIDE,
-        .nz = SIDE,
-        .origin = {hill_center[0] - 190, hill_center[2] - 190},
-        .spacing = {4, 4},
-        .heights = heights[0]};
+    const foehn_terrain terrain = {.nx = SIDE,
+                                   .nz = SIDE,
+                                   .origin = {hill_center[0] - 190, hill_center[2] - 190},
+                                   .spacing = {4, 4},
+                                   .heights = heights[0]};
     for (int k = 0; k < SIDE; k++)
         for (int i = 0; i < SIDE; i++) {
             double x = 4 * i - 190, z = 4 * k - 190;

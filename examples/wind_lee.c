@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The wind behind a hill, as a planner would ask for it: the steady model run to rest and told as it goes, a profile in
- * the lee, what the ground takes along the hill, and the state kept for another day.
+/* The wind behind a hill, as a planner would ask for it: the steady model run to rest and told as
+ * it goes, a profile in the lee, what the ground takes along the hill, and the state kept for
+ * another day.
  */
 #include <foehn/foehn.h>
 
@@ -10,9 +11,9 @@
 
 enum { NO_DEVICE = 77 }; /* "skipped", for make check */
 enum { NX = 64, NY = 24, NZ = 32 };
-#define CELL 20.0  /* m, horizontal */
-#define LAYER 6.0  /* m, vertical */
-#define HILL 60.0  /* m, a ridge across the wind */
+#define CELL 20.0 /* m, horizontal */
+#define LAYER 6.0 /* m, vertical */
+#define HILL 60.0 /* m, a ridge across the wind */
 
 static int check(foehn_status status)
 {
@@ -66,7 +67,8 @@ static int settle(foehn_wind *wind)
     if (check(foehn_wind_settle(wind, &params, &end)))
         return 1;
     printf("%s after %llu steps; %.1g of the mass that flows in is not balanced\n",
-           end.settled ? "at rest" : "it sways", (unsigned long long)end.progress.steps, end.progress.mass_imbalance);
+           end.settled ? "at rest" : "it sways", (unsigned long long)end.progress.steps,
+           end.progress.mass_imbalance);
     return 0;
 }
 
@@ -89,8 +91,9 @@ static int print_profile(foehn_wind *wind, double x)
         return 1;
     printf("%.0f m behind the crest:\n", x - 0.4 * NX * CELL);
     for (int n = 0; n < HEIGHTS; n++)
-        printf("%4.0f m: %6.2f m/s along, %5.2f up, k %.2f m2/s2, eddy viscosity %.1f m2/s\n", heights[n],
-               (double)wind_at[n][0], (double)wind_at[n][1], (double)turbulence[n][0], (double)turbulence[n][1]);
+        printf("%4.0f m: %6.2f m/s along, %5.2f up, k %.2f m2/s2, eddy viscosity %.1f m2/s\n",
+               heights[n], (double)wind_at[n][0], (double)wind_at[n][1], (double)turbulence[n][0],
+               (double)turbulence[n][1]);
     return 0;
 }
 
@@ -126,7 +129,8 @@ static int print_wake(foehn_wind *wind)
     return 0;
 }
 
-/* The whole state as bytes: a wind made alike goes on from it, bit for bit, and is at rest at once. */
+/* The whole state as bytes: a wind made alike goes on from it, bit for bit, and is at rest at once.
+ */
 static int keep_and_resume(foehn_context *ctx, foehn_wind *wind, const foehn_wind_params *params)
 {
     foehn_wind *other = NULL;
@@ -138,8 +142,8 @@ static int keep_and_resume(foehn_context *ctx, foehn_wind *wind, const foehn_win
                  check(foehn_wind_write_checkpoint(other, size, bytes)) ||
                  check(foehn_wind_settle(other, NULL, &end));
     if (!failed)
-        printf("resumed from %.1f MB: at rest at once, after the same %llu steps\n", 1e-6 * (double)size,
-               (unsigned long long)end.progress.steps);
+        printf("resumed from %.1f MB: at rest at once, after the same %llu steps\n",
+               1e-6 * (double)size, (unsigned long long)end.progress.steps);
     free(bytes);
     foehn_wind_destroy(other);
     return failed;

@@ -27,9 +27,11 @@ static int exchange(void *data, size_t count, const foehn_message *messages)
     for (size_t i = 0; i < count; i++) {
         const foehn_message *m = &messages[i];
         if (m->in_bytes > 0)
-            MPI_Irecv(m->in, (int)m->in_bytes, MPI_BYTE, m->part, 0, MPI_COMM_WORLD, &requests[posted++]);
+            MPI_Irecv(m->in, (int)m->in_bytes, MPI_BYTE, m->part, 0, MPI_COMM_WORLD,
+                      &requests[posted++]);
         if (m->out_bytes > 0)
-            MPI_Isend(m->out, (int)m->out_bytes, MPI_BYTE, m->part, 0, MPI_COMM_WORLD, &requests[posted++]);
+            MPI_Isend(m->out, (int)m->out_bytes, MPI_BYTE, m->part, 0, MPI_COMM_WORLD,
+                      &requests[posted++]);
     }
     return MPI_Waitall(posted, requests, MPI_STATUSES_IGNORE);
 }
@@ -67,10 +69,11 @@ int main(int argc, char **argv)
 
     foehn_domain_block block;
     CHECK(foehn_wind_get_block(wind, transport.part, &block));
-    printf("rank %d of %d keeps %d x %d columns from (%d, %d)\n", transport.part, transport.parts, block.nx,
-           block.nz, block.x, block.z);
+    printf("rank %d of %d keeps %d x %d columns from (%d, %d)\n", transport.part, transport.parts,
+           block.nx, block.nz, block.x, block.z);
     if (u)
-        printf("%.3f m/s at 10 m in the middle, %.3f in the first cell\n", (double)here[0], (double)u[0]);
+        printf("%.3f m/s at 10 m in the middle, %.3f in the first cell\n", (double)here[0],
+               (double)u[0]);
     free(u);
     foehn_wind_destroy(wind);
     foehn_domain_destroy(domain);

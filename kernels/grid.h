@@ -3,8 +3,8 @@
  *
  *   ghost -1 | cell 0 | cell 1 | ... | cell nx-1 | ghost nx
  *
- * Layers of ghosts (one) on every side, so that no stencil asks whether a neighbour exists.  A row of
- * nx cells is followed by its own upper ghost and by the lower ghost of the next row; the row
+ * Layers of ghosts (one) on every side, so that no stencil asks whether a neighbour exists.  A row
+ * of nx cells is followed by its own upper ghost and by the lower ghost of the next row; the row
  * stride sy is a multiple of 8 floats and cell 0 of every row is aligned.  Suffix _c: the result
  * lives at a cell centre. */
 #ifndef FOEHN_KERNEL_GRID_H
@@ -30,7 +30,8 @@ static inline idx column(foehn_grid g, int i, int k)
     return (idx)(k + g.ghosts) * g.sy + (idx)(i + FOEHN_LEAD);
 }
 
-/* Place of a cell's lower corner in the whole box, cells: what decides over bits must not depend on the window. */
+/* Place of a cell's lower corner in the whole box, cells: what decides over bits must not depend on
+ * the window. */
 static inline float place_x(foehn_grid g, int i)
 {
     return (float)(i + g.first_x);
@@ -63,8 +64,8 @@ static inline size_t wrapped(foehn_grid g, int i, int j, int k, int wi, int wj, 
     return ((size_t)c * (size_t)g.ny + (size_t)b) * (size_t)g.nx + (size_t)a;
 }
 
-/* Trilinear value of a field at (x, y, z) in cells from the whole box's lower corner; cell centres at
- * i + 0.5.  The point must lie within [0.5, n - 0.5] on each axis, or within [0, n] where the
+/* Trilinear value of a field at (x, y, z) in cells from the whole box's lower corner; cell centres
+ * at i + 0.5.  The point must lie within [0.5, n - 0.5] on each axis, or within [0, n] where the
  * ghosts of the field are valid. */
 static inline float sample_c(foehn_grid g, global const float *f, float x, float y, float z)
 {

@@ -17,14 +17,15 @@ typedef float f32;
 /* Elements before cell 0 of a row, which is aligned to as many. */
 #define FOEHN_LEAD 8
 
-/* Interior cells and the layers of ghosts around them, strides of the padded rows and planes in elements, cell
- * sides in metres and their inverses. */
+/* Interior cells and the layers of ghosts around them, strides of the padded rows and planes in
+ * elements, cell sides in metres and their inverses. */
 typedef struct foehn_grid {
     i32 nx, ny, nz;
     i32 ghosts;
-    /* Of a box that several parts keep between them, the cells here are a window: so many cells of the whole box
-     * lie before it, so many the whole box has, and those [own_x0, own_x1) x [own_z0, own_z1) of the window are
-     * this part's own; the others are copies of its neighbours'.  A box of one part is its own window. */
+    /* Of a box that several parts keep between them, the cells here are a window: so many cells of
+     * the whole box lie before it, so many the whole box has, and those [own_x0, own_x1) x [own_z0,
+     * own_z1) of the window are this part's own; the others are copies of its neighbours'.  A box
+     * of one part is its own window. */
     i32 first_x, first_z, whole_x, whole_z;
     i32 own_x0, own_x1, own_z0, own_z1;
     i32 sy, sz;

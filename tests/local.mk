@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 dist_check_SCRIPTS += \
+  %D%/format.sh \
   %D%/kernels.sh \
   %D%/layers.sh \
   %D%/shaders.sh \

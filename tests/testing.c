@@ -45,7 +45,8 @@ static void note_start(void)
     clock_gettime(CLOCK_MONOTONIC, &started);
 }
 
-/* Tests may pretend that the device is of another kind; that ends with them, also where they fail. */
+/* Tests may pretend that the device is of another kind; that ends with them, also where they fail.
+ */
 static foehn_device_type own_type;
 
 static void put_type_back(void)

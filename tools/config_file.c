@@ -77,8 +77,9 @@ static int read_line(const char *path, int line, const struct option *options, c
     }
     const struct option *option = find(options, name);
     if (!option || strcmp(name, "help") == 0 || strcmp(name, "config") == 0)
-        return option ? fail(STATUS_INPUT, "%s:%d: %s is for the command line only", path, line, name)
-                      : unknown(path, line, options, name);
+        return option
+                   ? fail(STATUS_INPUT, "%s:%d: %s is for the command line only", path, line, name)
+                   : unknown(path, line, options, name);
     if (option->has_arg == required_argument)
         return *rest ? add_word(path, line, name, rest)
                      : fail(STATUS_INPUT, "%s:%d: %s takes a value", path, line, name);

@@ -61,9 +61,8 @@ static void list_paths(const foehn_device_info *info, size_t size, char *text)
              has_vulkan && info->external_memory ? ", imported" : "",
              has_vulkan ? "; Vulkan copied" : "",
              has_vulkan && info->external_memory ? ", imported" : "",
-             has_vulkan && info->external_memory && info->external_semaphore
-                 ? " with semaphores"
-                 : "");
+             has_vulkan && info->external_memory && info->external_semaphore ? " with semaphores"
+                                                                             : "");
 }
 
 static void print_text(size_t count, const foehn_device_info *infos, int chosen, const char *reason)
@@ -169,8 +168,8 @@ static int list_ranks(void)
         status = fail_library(foehn_devices_get(count, infos, &count));
     }
     if (status == STATUS_OK)
-        snprintf(own, sizeof own, "rank %d on %s: %d  %s (%s)", ranks_number(), host, index, infos[index].name,
-                 infos[index].platform);
+        snprintf(own, sizeof own, "rank %d on %s: %d  %s (%s)", ranks_number(), host, index,
+                 infos[index].name, infos[index].platform);
     free(infos);
     status = ranks_agree(status);
     char *all = status == STATUS_OK ? calloc((size_t)ranks_count(), sizeof own) : NULL;

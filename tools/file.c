@@ -131,8 +131,10 @@ int file_begin(const char *path, const char **temporary)
         return status;
     for (int i = 0; i < MOST_FILES; i++)
         if (files[i].used && target_same(&files[i].target, &files[slot].target))
-            return fail(STATUS_USAGE, "%s: is written already by this run: give each output a name "
-                                      "of its own", path);
+            return fail(STATUS_USAGE,
+                        "%s: is written already by this run: give each output a name "
+                        "of its own",
+                        path);
     if (files[slot].target.stream && access(path, W_OK) != 0)
         return fail(STATUS_FAILED, "%s: cannot be written: %s", path, strerror(errno));
     int fd = make_temporary(slot);
@@ -145,8 +147,8 @@ int file_begin(const char *path, const char **temporary)
     return STATUS_OK;
 }
 
-/* A pipe without a reader is waited for, as long as nobody wants the run to end.  A descriptor that is
- * open already goes on where it is. */
+/* A pipe without a reader is waited for, as long as nobody wants the run to end.  A descriptor that
+ * is open already goes on where it is. */
 static int open_stream(const char *path)
 {
     const struct timespec pause = {0, 20000000};
@@ -163,7 +165,8 @@ static int open_stream(const char *path)
     }
 }
 
-/* No write waits, so that a signal ends what nobody reads; the first one of a run only ends its steps. */
+/* No write waits, so that a signal ends what nobody reads; the first one of a run only ends its
+ * steps. */
 static bool write_whole(int fd, const char *bytes, size_t count)
 {
     const bool stopping = stop_requested();
@@ -256,8 +259,10 @@ int file_check_distinct(int count, const char *const *paths)
             if (status == STATUS_OK)
                 status = target_find(paths[k], &other);
             if (status == STATUS_OK && target_same(&one, &other))
-                status = fail(STATUS_USAGE, "%s and %s are one file: give each output a name of its "
-                                            "own", paths[k], paths[i]);
+                status = fail(STATUS_USAGE,
+                              "%s and %s are one file: give each output a name of its "
+                              "own",
+                              paths[k], paths[i]);
         }
     return status;
 }
@@ -269,7 +274,8 @@ int file_open(const char *option, const char *path, FILE **out)
     struct stat about;
     const char *space = option[0] ? " " : "";
     *out = NULL;
-    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* a pipe without a writer is not waited for */
+    int fd = open(path, O_RDONLY | O_NONBLOCK |
+                            O_CLOEXEC); /* a pipe without a writer is not waited for */
     bool there = fd >= 0 && fstat(fd, &about) == 0;
     if (there && S_ISREG(about.st_mode))
         *out = fdopen(fd, "rb");

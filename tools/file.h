@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Files that appear whole or not at all: written under a temporary name beside the file that the name
- * stands for, renamed at the end.  Devices and pipes get the bytes at the end. */
+/* Files that appear whole or not at all: written under a temporary name beside the file that the
+ * name stands for, renamed at the end.  Devices and pipes get the bytes at the end. */
 #ifndef FILE_H
 #define FILE_H
 

@@ -58,8 +58,8 @@ static void limit(int what, rlim_t most)
 
 static void become_child(size_t memory)
 {
-    static const int signals[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGINT, SIGTERM, SIGHUP,
-                                  SIGXCPU};
+    static const int signals[] = {SIGSEGV, SIGBUS,  SIGABRT, SIGFPE, SIGILL,
+                                  SIGINT,  SIGTERM, SIGHUP,  SIGXCPU};
     size_t before = taken();
     for (size_t n = 0; n < sizeof signals / sizeof *signals; n++)
         signal(signals[n], SIG_DFL); /* compilers of kernels print their stack at some */
@@ -88,8 +88,10 @@ int guard_run(const char *path, size_t memory, int (*work)(void *data), void *da
     while ((got = waitpid(child, &how, 0)) < 0 && errno == EINTR)
         ;
     if (got < 0)
-        return fail(STATUS_FAILED, "%s: the process that reads it is lost: %s", path, strerror(errno));
+        return fail(STATUS_FAILED, "%s: the process that reads it is lost: %s", path,
+                    strerror(errno));
     if (WIFEXITED(how) && WEXITSTATUS(how) <= STATUS_NO_DEVICE)
         return WEXITSTATUS(how);
-    return fail(STATUS_INPUT, "%s: is damaged: the library that reads it did not get through it", path);
+    return fail(STATUS_INPUT, "%s: is damaged: the library that reads it did not get through it",
+                path);
 }

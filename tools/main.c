@@ -45,7 +45,8 @@ enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
 static void print_help(void)
 {
-    puts("Usage: foehn COMMAND [options]\n\nWind, fire and flow on any OpenCL device.\n\nCommands:");
+    puts(
+        "Usage: foehn COMMAND [options]\n\nWind, fire and flow on any OpenCL device.\n\nCommands:");
     for (int i = 0; i < COMMANDS; i++)
         printf("  %-10s%s\n", commands[i].name, commands[i].help);
     puts("\n  foehn COMMAND --help   options of a command\n"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Ranks that mpirun or srun started: the library's transport over MPI.
  *
- * A rank that fails tells rank 0, which says so once and ends all.  So waiting is polling: for the messages, and on
- * rank 0 for such news. */
+ * A rank that fails tells rank 0, which says so once and ends all.  So waiting is polling: for the
+ * messages, and on rank 0 for such news. */
 #include "config.h"
 
 #include "ranks.h"
@@ -27,7 +27,8 @@ typedef struct news {
 
 bool mpi_is_launched(void)
 {
-    static const char *const signs[] = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK", "MPI_LOCALNRANKS"};
+    static const char *const signs[] = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK",
+                                        "MPI_LOCALNRANKS"};
     for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++)
         if (getenv(signs[i]))
             return true;
@@ -45,9 +46,11 @@ static bool hear_news(ranks_here *here)
     MPI_Iprobe(MPI_ANY_SOURCE, TAG_FAILED, MPI_COMM_WORLD, &there, &from);
     if (!there)
         return false;
-    MPI_Recv(&n, sizeof n, MPI_BYTE, from.MPI_SOURCE, TAG_FAILED, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Recv(&n, sizeof n, MPI_BYTE, from.MPI_SOURCE, TAG_FAILED, MPI_COMM_WORLD,
+             MPI_STATUS_IGNORE);
     here->failed_status = n.status;
-    snprintf(here->failed_text, sizeof here->failed_text, "rank %d of %d: %.900s", from.MPI_SOURCE, here->count, n.text);
+    snprintf(here->failed_text, sizeof here->failed_text, "rank %d of %d: %.900s", from.MPI_SOURCE,
+             here->count, n.text);
     return true;
 }
 
@@ -72,11 +75,11 @@ static int post(size_t count, const foehn_message *messages, MPI_Request *reques
                 if (posted == MOST_REQUESTS)
                     return -1;
                 if (out)
-                    MPI_Isend((const char *)m->out + at, piece, MPI_BYTE, m->part, TAG_BYTES, MPI_COMM_WORLD,
-                              &requests[posted++]);
+                    MPI_Isend((const char *)m->out + at, piece, MPI_BYTE, m->part, TAG_BYTES,
+                              MPI_COMM_WORLD, &requests[posted++]);
                 else
-                    MPI_Irecv((char *)m->in + at, piece, MPI_BYTE, m->part, TAG_BYTES, MPI_COMM_WORLD,
-                              &requests[posted++]);
+                    MPI_Irecv((char *)m->in + at, piece, MPI_BYTE, m->part, TAG_BYTES,
+                              MPI_COMM_WORLD, &requests[posted++]);
             }
         }
     return posted;

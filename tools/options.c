@@ -62,8 +62,8 @@ static void note(const option_set *set, const option_row *row, const char *value
         return;
     size_t n = strlen(set->record);
     const char *quote = value && value[strcspn(value, " '$&;()<>|*?`\\\"")] ? "\"" : "";
-    snprintf(set->record + n, OPTIONS_RECORD - n, " --%s%s%s%s%s", row->name, value ? " " : "", quote,
-             value ? value : "", quote);
+    snprintf(set->record + n, OPTIONS_RECORD - n, " --%s%s%s%s%s", row->name, value ? " " : "",
+             quote, value ? value : "", quote);
 }
 
 /* Put a value where its row says. */
@@ -150,8 +150,8 @@ static int parse_files(const option_set *set, int argc, char **argv)
     return STATUS_OK;
 }
 
-int options_parse(const char *command, int argc, char **argv, const option_table *tables, char *record,
-                  int *positionals)
+int options_parse(const char *command, int argc, char **argv, const option_table *tables,
+                  char *record, int *positionals)
 {
     option_set set = {.command = command, .record = record};
     collect(tables, &set);
@@ -193,23 +193,32 @@ int parse_speed(const char *option, const char *text, double low, double high, d
     static const struct {
         const char *unit;
         double speed; /* m/s */
-    } units[] = {{"m/s", 1},           {"mps", 1},          {"kn", 1852.0 / 3600}, {"kt", 1852.0 / 3600},
-                 {"kts", 1852.0 / 3600}, {"km/h", 1 / 3.6},   {"kmh", 1 / 3.6},      {"mph", 0.44704},
+    } units[] = {{"m/s", 1},
+                 {"mps", 1},
+                 {"kn", 1852.0 / 3600},
+                 {"kt", 1852.0 / 3600},
+                 {"kts", 1852.0 / 3600},
+                 {"km/h", 1 / 3.6},
+                 {"kmh", 1 / 3.6},
+                 {"mph", 0.44704},
                  {"ft/s", 0.3048}};
     char number[64], *end;
     (void)strtod(text, &end);
     const char *unit = end + strspn(end, " ");
     size_t length = (size_t)(end - text);
-    for (size_t i = 0; length > 0 && length < sizeof number && i < sizeof units / sizeof units[0]; i++) {
+    for (size_t i = 0; length > 0 && length < sizeof number && i < sizeof units / sizeof units[0];
+         i++) {
         if (strcmp(unit, units[i].unit) != 0)
             continue;
         snprintf(number, sizeof number, "%.*s", (int)length, text);
-        int status = parse_number(option, number, low / units[i].speed, high / units[i].speed, unit, out);
+        int status =
+            parse_number(option, number, low / units[i].speed, high / units[i].speed, unit, out);
         *out *= units[i].speed;
         return status;
     }
     if (*unit && length > 0)
-        return fail(STATUS_INPUT, "%s %s: not a speed: give a number in m/s, or with kn, km/h, mph or ft/s",
+        return fail(STATUS_INPUT,
+                    "%s %s: not a speed: give a number in m/s, or with kn, km/h, mph or ft/s",
                     option, text);
     return parse_number(option, text, low, high, "m/s", out);
 }
@@ -289,17 +298,21 @@ static int parse_out(const char *option, const char *value, void *options)
 const option_row common_option_rows[] = {
     {"device", "SPEC", "index of foehn devices, cpu, gpu, or part of a name", TEXT(device)},
     {"steps", "N", "steps to make", OWN(parse_steps), NO_WINDOW},
-    {"duration", "S", "seconds to simulate, instead of --steps", REAL(duration, 1e-6, 1e9, "s"), NO_WINDOW},
+    {"duration", "S", "seconds to simulate, instead of --steps", REAL(duration, 1e-6, 1e9, "s"),
+     NO_WINDOW},
     {"dt", "S", "length of a step, s", REAL(dt, 1e-6, 1e4, "s")},
     {"seed", "N", "of everything random (1)", OWN(parse_seed)},
-    {"out", "FILE", "write a file, its format by its extension; repeatable", OWN(parse_out), UNRECORDED, NO_WINDOW},
-    {"every", "S", "simulated seconds between outputs (only at the end)", REAL(every, 1e-6, 1e9, "s"), NO_WINDOW},
+    {"out", "FILE", "write a file, its format by its extension; repeatable", OWN(parse_out),
+     UNRECORDED, NO_WINDOW},
+    {"every", "S", "simulated seconds between outputs (only at the end)",
+     REAL(every, 1e-6, 1e9, "s"), NO_WINDOW},
     {"stats", "FILE", "write figures as JSON; - for stdout", TEXT(stats), UNRECORDED},
     {"checkpoint", "FILE", "save the whole state (HDF5)", TEXT(checkpoint), UNRECORDED, NO_WINDOW},
     {"checkpoint-every", "S", "simulated seconds between checkpoints (at the end)",
      REAL(checkpoint_every, 1e-6, 1e9, "s"), UNRECORDED, NO_WINDOW},
     {"resume", "FILE", "go on from a checkpoint", TEXT(resume), NO_WINDOW},
-    {"config", "FILE", "options out of a file, a line each: name = value", TEXT(config), UNRECORDED, NO_WINDOW},
+    {"config", "FILE", "options out of a file, a line each: name = value", TEXT(config), UNRECORDED,
+     NO_WINDOW},
     {"quiet", NULL, "no progress and no report; warnings and errors stay", FLAG(quiet), UNRECORDED},
     END_OF_OPTIONS};
 

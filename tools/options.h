@@ -22,9 +22,9 @@ typedef enum option_kind {
 /* Fails, or notes the value in the options. */
 typedef int option_parser(const char *option, const char *value, void *options);
 
-/* One row of a table of options, all there is to know of one: the command line, files of options, the
- * help and the manual are made of it.  A table ends with a row without a name.  Rows are written by the
- * macros below. */
+/* One row of a table of options, all there is to know of one: the command line, files of options,
+ * the help and the manual are made of it.  A table ends with a row without a name.  Rows are
+ * written by the macros below. */
 typedef struct option_row {
     const char *name, *argument, *help; /* argument NULL: takes none */
     option_kind kind;
@@ -38,23 +38,27 @@ typedef struct option_row {
     bool no_window;           /* foehn view does not take it */
 } option_row;
 
-/* What a row says behind name, argument and help.  A file that has a table defines OPTIONS as the type of
- * its struct of options, whose first member is none of a GIVEN. */
+/* What a row says behind name, argument and help.  A file that has a table defines OPTIONS as the
+ * type of its struct of options, whose first member is none of a GIVEN. */
 #define FLAG(member) .kind = OPTION_FLAG, .place = offsetof(OPTIONS, member)
 #define TEXT(member) .kind = OPTION_TEXT, .place = offsetof(OPTIONS, member)
 #define RANGE_OF(least, most, of) .low = (least), .high = (most), .unit = (of)
-#define REAL(member, least, most, of) \
+#define REAL(member, least, most, of)                                                              \
     .kind = OPTION_REAL, .place = offsetof(OPTIONS, member), RANGE_OF(least, most, of)
-#define SPEED(member, least, most) \
+#define SPEED(member, least, most)                                                                 \
     .kind = OPTION_SPEED, .place = offsetof(OPTIONS, member), RANGE_OF(least, most, "m/s")
-#define COUNT(member, least, most) \
+#define COUNT(member, least, most)                                                                 \
     .kind = OPTION_COUNT, .place = offsetof(OPTIONS, member), RANGE_OF(least, most, "")
-#define CHOICE(member, list) .kind = OPTION_CHOICE, .place = offsetof(OPTIONS, member), .names = (list)
+#define CHOICE(member, list)                                                                       \
+    .kind = OPTION_CHOICE, .place = offsetof(OPTIONS, member), .names = (list)
 #define OWN(parser) .kind = OPTION_OWN, .parse = (parser)
 #define GIVEN(member) .given = offsetof(OPTIONS, member)
 #define UNRECORDED .unrecorded = true
 #define NO_WINDOW .no_window = true
-#define END_OF_OPTIONS {.name = NULL}
+#define END_OF_OPTIONS                                                                             \
+    {                                                                                              \
+        .name = NULL                                                                               \
+    }
 
 /* Rows and the struct that they fill; a list ends with rows NULL. */
 typedef struct option_table {
@@ -65,13 +69,13 @@ typedef struct option_table {
 /* What options_parse() found besides errors. */
 enum { OPTIONS_HELP = -1, OPTIONS_RECORD = 1024 };
 
-/* Read argv[1] and on; files of options first, where a table has --config.  Positional arguments are refused
- * when positionals is NULL, else their first index is stored there.  record, of OPTIONS_RECORD bytes, or NULL:
- * options are appended as they were given, without those that name outputs, so that files of the same run are
- * the same.
- * Returns STATUS_OK, OPTIONS_HELP after --help, or what a value failed with. */
-int options_parse(const char *command, int argc, char **argv, const option_table *tables, char *record,
-                  int *positionals);
+/* Read argv[1] and on; files of options first, where a table has --config.  Positional arguments
+ * are refused when positionals is NULL, else their first index is stored there.  record, of
+ * OPTIONS_RECORD bytes, or NULL: options are appended as they were given, without those that name
+ * outputs, so that files of the same run are the same. Returns STATUS_OK, OPTIONS_HELP after
+ * --help, or what a value failed with. */
+int options_parse(const char *command, int argc, char **argv, const option_table *tables,
+                  char *record, int *positionals);
 
 void options_print(const option_row *rows);
 
@@ -95,9 +99,9 @@ enum { MOST_OUTPUTS = 32 };
 typedef struct common_options {
     const char *device;
     const char *devices; /* "0,1": a part on each; NULL */
-    uint64_t steps;  /* 0: not given */
-    double duration; /* s; 0: not given */
-    double dt;       /* s; 0: chosen */
+    uint64_t steps;      /* 0: not given */
+    double duration;     /* s; 0: not given */
+    double dt;           /* s; 0: chosen */
     uint64_t seed;
     int output_count;
     const char *outputs[MOST_OUTPUTS];

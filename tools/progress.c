@@ -46,7 +46,8 @@ void progress_say(const char *text)
     shown = true;
 }
 
-/* Steps a second; negative: nothing is to be shown now.  end: a line that is shown whenever it comes. */
+/* Steps a second; negative: nothing is to be shown now.  end: a line that is shown whenever it
+ * comes. */
 static double rate_at(uint64_t step, bool end)
 {
     double now = seconds_now();

@@ -88,7 +88,8 @@ int ranks_agree(int status)
 
 int ranks_broadcast(size_t bytes, void *data)
 {
-    return here->domain ? fail_library(foehn_domain_broadcast(here->domain, bytes, data)) : STATUS_OK;
+    return here->domain ? fail_library(foehn_domain_broadcast(here->domain, bytes, data))
+                        : STATUS_OK;
 }
 
 /* ---- devices ---- */
@@ -105,9 +106,11 @@ int ranks_list_check(const char *list)
 {
     const size_t length = strlen(list);
     if (length == 0 || list[0] == ',' || list[length - 1] == ',' || strstr(list, ",,"))
-        return fail(STATUS_INPUT, "--devices %s: give devices separated by commas, such as 0,1", list);
+        return fail(STATUS_INPUT, "--devices %s: give devices separated by commas, such as 0,1",
+                    list);
     if (ranks_list_count(list) > MOST_RANKS)
-        return fail(STATUS_INPUT, "--devices: %d of them: at most %d", ranks_list_count(list), (int)MOST_RANKS);
+        return fail(STATUS_INPUT, "--devices: %d of them: at most %d", ranks_list_count(list),
+                    (int)MOST_RANKS);
     return STATUS_OK;
 }
 
@@ -141,8 +144,8 @@ static int one_like_best(const char *device, int n, const char **out)
         const int wanted = alike > 0 ? n % alike : -1;
         alike = 0;
         for (size_t i = 0; i < count; i++)
-            if (strcmp(infos[i].name, infos[best].name) == 0 && strcmp(infos[i].platform, infos[best].platform) == 0 &&
-                alike++ == wanted)
+            if (strcmp(infos[i].name, infos[best].name) == 0 &&
+                strcmp(infos[i].platform, infos[best].platform) == 0 && alike++ == wanted)
                 snprintf(text, sizeof text, "%zu", i);
     }
     free(infos);
@@ -197,8 +200,11 @@ int ranks_run_local(const char *list, int (*function)(void *data), void *data)
     if (status == STATUS_OK) {
         stop_at_once();
         for (int n = 0; n < count; n++)
-            workers[n] = (worker){.here = {n, count, n, domains[n], list, 0, ""}, .work = function, .data = data};
-        for (; started < count && pthread_create(&threads[started], NULL, work, &workers[started]) == 0; started++)
+            workers[n] = (worker){
+                .here = {n, count, n, domains[n], list, 0, ""}, .work = function, .data = data};
+        for (; started < count &&
+               pthread_create(&threads[started], NULL, work, &workers[started]) == 0;
+             started++)
             ;
         if (started < count) {
             status = fail(STATUS_FAILED, "--devices: no thread for part %d", started);
@@ -208,11 +214,13 @@ int ranks_run_local(const char *list, int (*function)(void *data), void *data)
         }
         for (int n = 1; n < started; n++)
             pthread_join(threads[n], NULL);
-        /* One message: rank 0's, which it has given, or that of the first that knows more than that another failed. */
+        /* One message: rank 0's, which it has given, or that of the first that knows more than that
+         * another failed. */
         for (int n = 0; n < count && status == STATUS_OK; n++)
             if (workers[n].status != STATUS_OK && workers[n].status != STATUS_OTHER)
                 status = n == 0 ? workers[n].status
-                                : fail(workers[n].status, "part %d of %d: %s", n, count, workers[n].here.failed_text);
+                                : fail(workers[n].status, "part %d of %d: %s", n, count,
+                                       workers[n].here.failed_text);
         for (int n = 0; n < count; n++)
             foehn_domain_destroy(domains[n]);
     }

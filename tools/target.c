@@ -13,7 +13,8 @@
 
 enum { MOST_LINKS = 40 };
 
-/* Follow one link: from a name to the name that it holds, which is relative to the link's folder. */
+/* Follow one link: from a name to the name that it holds, which is relative to the link's folder.
+ */
 static int follow(const char *path, char name[LONGEST_TARGET])
 {
     char held[LONGEST_TARGET], next[2 * LONGEST_TARGET];
@@ -40,7 +41,8 @@ int target_find(const char *path, target *out)
         return fail(STATUS_FAILED, "%s: is a folder: give the name of a file", path);
     if (out->stream && S_ISBLK(status.st_mode))
         return fail(STATUS_FAILED, "%s: is a disk: give the name of a file", path);
-    for (int n = 0; !out->stream && lstat(out->path, &status) == 0 && S_ISLNK(status.st_mode); n++) {
+    for (int n = 0; !out->stream && lstat(out->path, &status) == 0 && S_ISLNK(status.st_mode);
+         n++) {
         if (n == MOST_LINKS)
             return fail(STATUS_FAILED, "%s: cannot be written: %s", path, strerror(ELOOP));
         /* What /dev/stdout and /dev/fd/3 lead to is open already, whatever file it is. */

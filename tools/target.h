@@ -8,7 +8,8 @@
 enum { LONGEST_TARGET = 1024 };
 
 typedef struct target {
-    char path[LONGEST_TARGET]; /* where the bytes go: links are followed, also to what is not there yet */
+    char path[LONGEST_TARGET]; /* where the bytes go: links are followed, also to what is not there
+                                  yet */
     bool stream; /* a device, a pipe, an open descriptor: written into, never replaced */
 } target;
 

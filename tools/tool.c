@@ -76,7 +76,8 @@ int fail_memory(void)
 /* What drivers that compile with LLVM fail with after a signal: it has removed their files. */
 static bool may_be_of_a_signal(foehn_status status)
 {
-    return status == FOEHN_ERROR_BUILD || status == FOEHN_ERROR_DEVICE || status == FOEHN_ERROR_OPENCL;
+    return status == FOEHN_ERROR_BUILD || status == FOEHN_ERROR_DEVICE ||
+           status == FOEHN_ERROR_OPENCL;
 }
 
 int fail_library(foehn_status status)
@@ -130,8 +131,8 @@ void report_to(FILE *stream)
     report_stream = stream;
 }
 
-/* Until the first step is done kernels are built, which takes long and cannot be taken up again: then a
- * stop ends the command at once.  Only what a handler may call. */
+/* Until the first step is done kernels are built, which takes long and cannot be taken up again:
+ * then a stop ends the command at once.  Only what a handler may call. */
 static void on_signal(int number)
 {
     static const char text[] = "\nfoehn: " STOPPED "\n";
@@ -166,7 +167,8 @@ void stop_on_signals(void)
     sigaction(SIGTERM, &action, NULL);
     if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) /* not under nohup */
         sigaction(SIGHUP, &action, NULL);
-    /* A limit of file sizes and a reader that has gone are errors of write(), which is looked at. */
+    /* A limit of file sizes and a reader that has gone are errors of write(), which is looked at.
+     */
     signal(SIGXFSZ, SIG_IGN);
     signal(SIGPIPE, SIG_IGN);
 }

@@ -12,9 +12,9 @@
 /* Exit statuses; functions that can fail return one, after having said why. */
 enum {
     STATUS_OK = 0,
-    STATUS_FAILED = 1,   /* while running */
-    STATUS_USAGE = 2,    /* unknown command or option, missing argument, options that exclude */
-    STATUS_INPUT = 3,    /* a value or an input file that cannot be used */
+    STATUS_FAILED = 1,    /* while running */
+    STATUS_USAGE = 2,     /* unknown command or option, missing argument, options that exclude */
+    STATUS_INPUT = 3,     /* a value or an input file that cannot be used */
     STATUS_NO_DEVICE = 4, /* no usable OpenCL device */
     STATUS_STOPPED = 130, /* by a signal, before there was anything to write */
     STATUS_OTHER = -2     /* another rank has failed, and says why: see ranks.h */
@@ -32,9 +32,9 @@ void warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void report(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void report_to(FILE *stream); /* NULL: nowhere */
 
-/* Let SIGINT, SIGTERM and SIGHUP end the run: at once, with STATUS_STOPPED, until stop_between_steps() is
- * called, as it is after the first step; from then on after the current step, and at once by the second
- * one. */
+/* Let SIGINT, SIGTERM and SIGHUP end the run: at once, with STATUS_STOPPED, until
+ * stop_between_steps() is called, as it is after the first step; from then on after the current
+ * step, and at once by the second one. */
 void stop_on_signals(void);
 void stop_between_steps(void);
 bool stop_requested(void);
@@ -47,8 +47,8 @@ void keep_silent(void);
 const char *silent_text(void);
 bool is_silent(void);
 
-/* A library could not close a file: HDF5 1.10 would try again while the process exits, and fall over
- * its own remains (H5_term_library).  main() then leaves without that. */
+/* A library could not close a file: HDF5 1.10 would try again while the process exits, and fall
+ * over its own remains (H5_term_library).  main() then leaves without that. */
 void leave_unclosed(void);
 bool left_unclosed(void);
 

@@ -46,7 +46,7 @@ typedef enum foehn_status {
     FOEHN_ERROR_OPENCL = 4,   /**< the device failed; destroy the object */
     FOEHN_ERROR_BUILD = 5,    /**< a kernel does not build there; choose another device */
     FOEHN_ERROR_UNSTABLE = 6, /**< the numbers blew up; use a smaller step and start again */
-    FOEHN_ERROR_PART = 7      /**< another part of the box has failed (domain.h); destroy the object */
+    FOEHN_ERROR_PART = 7 /**< another part of the box has failed (domain.h); destroy the object */
 } foehn_status;
 
 /** Short name of a status, such as "argument".  Never NULL. */
@@ -64,12 +64,12 @@ typedef enum foehn_device_type {
 
 /** What is known of one OpenCL device without using it. */
 typedef struct foehn_device_info {
-    size_t struct_size;  /**< set by the caller to sizeof(foehn_device_info) */
-    char name[128];      /**< as the driver gives it */
-    char platform[128];  /**< name of its platform */
-    char vendor[128];    /**< as the driver gives it */
-    char driver[128];    /**< driver version */
-    char version[128];   /**< OpenCL version of the device */
+    size_t struct_size; /**< set by the caller to sizeof(foehn_device_info) */
+    char name[128];     /**< as the driver gives it */
+    char platform[128]; /**< name of its platform */
+    char vendor[128];   /**< as the driver gives it */
+    char driver[128];   /**< driver version */
+    char version[128];  /**< OpenCL version of the device */
     foehn_device_type type;
     uint32_t compute_units;
     uint32_t clock_mhz;
@@ -117,7 +117,8 @@ typedef struct foehn_context_params {
     size_t struct_size; /**< set by foehn_context_params_default(); leave alone */
     const char *device; /**< as spec of foehn_device_choose(); default NULL */
     int timing;         /**< 1: time every kernel (foehn_context_get_timings); default 0 */
-    int sleep_in_wait;  /**< 1: sleep while waiting; some drivers spin a core at 100 % otherwise; default 0 */
+    int sleep_in_wait;  /**< 1: sleep while waiting; some drivers spin a core at 100 % otherwise;
+                           default 0 */
     int debug;          /**< 1: wait after each launch, so that a failure names its kernel; default
                              $FOEHN_DEBUG, else 0 */
     /* To share textures with a GL context where the device lists cl_khr_gl_sharing; set by
@@ -192,8 +193,8 @@ FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_context_get_device_time(foehn_cont
 FOEHN_API uint64_t foehn_context_get_launches(const foehn_context *ctx);
 
 /** How fast the device copies: the measure of every pass that is bound by memory.  The better of a
- *  kernel with 4 and one with 16 bytes a work-item, the best of several runs.  Waits; timings of the
- *  context stay as they are.
+ *  kernel with 4 and one with 16 bytes a work-item, the best of several runs.  Waits; timings of
+ * the context stay as they are.
  *
  *  bytes             to copy; > 0, rounded up to whole 64 KiB; twice that is allocated meanwhile
  *  bytes_per_second  read and written together

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/** One box kept by several parts: the ranks of an MPI run, or threads of a process with a device each.
+/** One box kept by several parts: the ranks of an MPI run, or threads of a process with a device
+ * each.
  *
- *  The box is cut along x and z into blocks; whole columns stay together.  Every part makes its own context and
- *  its own object (a wind whose params.domain is the part's domain), and all parts make the same calls in the
- *  same order: such a call is collective, and waits for the others where it needs what they have.  What is read
- *  has the same bits whatever the number of parts, on devices of one kind.
+ *  The box is cut along x and z into blocks; whole columns stay together.  Every part makes its own
+ * context and its own object (a wind whose params.domain is the part's domain), and all parts make
+ * the same calls in the same order: such a call is collective, and waits for the others where it
+ * needs what they have.  What is read has the same bits whatever the number of parts, on devices of
+ * one kind.
  *
- *  The library knows no network.  The caller hands it one function that sends bytes between parts; sums and
- *  gathers are made of it in an order of the library's own, because a network's have none that is fixed. */
+ *  The library knows no network.  The caller hands it one function that sends bytes between parts;
+ * sums and gathers are made of it in an order of the library's own, because a network's have none
+ * that is fixed. */
 #ifndef FOEHN_DOMAIN_H
 #define FOEHN_DOMAIN_H
 
@@ -19,7 +22,8 @@ extern "C" {
 
 typedef struct foehn_domain foehn_domain;
 
-/** What goes to another part and comes from it.  Both sides name each other in the same exchange. */
+/** What goes to another part and comes from it.  Both sides name each other in the same exchange.
+ */
 typedef struct foehn_message {
     int part;         /**< the other one */
     const void *out;  /**< to it */
@@ -33,8 +37,9 @@ typedef struct foehn_transport {
     int part;           /**< this one's number; 0 to parts - 1 */
     int parts;          /**< 1 to 256 */
     void *data;         /**< handed to exchange */
-    /** Send and receive all messages, at most one a part, and return when all have come and `out` may be
-     *  written again: 0, or anything else when a part cannot be reached, after which only destroy is called. */
+    /** Send and receive all messages, at most one a part, and return when all have come and `out`
+     * may be written again: 0, or anything else when a part cannot be reached, after which only
+     * destroy is called. */
     int (*exchange)(void *data, size_t count, const foehn_message *messages);
 } foehn_transport;
 
@@ -55,7 +60,8 @@ static inline foehn_transport foehn_transport_default(void)
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_domain_create(const foehn_transport *transport,
                                                             foehn_domain **out);
 
-/** The domains of several parts in one process, connected through its memory: one for each of as many threads.
+/** The domains of several parts in one process, connected through its memory: one for each of as
+ * many threads.
  *
  *  parts  1 to 256
  *  out    [parts]; each is destroyed on its own */
@@ -64,14 +70,16 @@ FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_domain_create_local(int parts, foe
 /** After all objects made with it.  NULL is allowed. */
 FOEHN_API void foehn_domain_destroy(foehn_domain *domain);
 
-/** This part takes no further part: calls of the others that wait for it fail with FOEHN_ERROR_PART, now and
- *  later.  For local domains; in others it does nothing, their transport has its own ways. */
+/** This part takes no further part: calls of the others that wait for it fail with
+ * FOEHN_ERROR_PART, now and later.  For local domains; in others it does nothing, their transport
+ * has its own ways. */
 FOEHN_API void foehn_domain_leave(foehn_domain *domain);
 
 FOEHN_API int foehn_domain_get_part(const foehn_domain *domain);
 FOEHN_API int foehn_domain_get_parts(const foehn_domain *domain);
 
-/** Bytes of every part to all, in the order of parts: for what the caller decides together with the others.
+/** Bytes of every part to all, in the order of parts: for what the caller decides together with the
+ * others.
  *
  *  bytes    of each part, the same on all
  *  own      [bytes]
@@ -87,9 +95,10 @@ FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_domain_broadcast(foehn_domain *dom
 /** What has gone through the transport since the domain was made. */
 typedef struct foehn_domain_traffic {
     uint64_t exchanges;
-    uint64_t bytes;  /**< sent */
-    double seconds;  /**< in the transport, waiting for other parts included */
-    double staging;  /**< between devices and the host, what the device still had to compute included, s */
+    uint64_t bytes; /**< sent */
+    double seconds; /**< in the transport, waiting for other parts included */
+    double staging; /**< between devices and the host, what the device still had to compute
+                       included, s */
 } foehn_domain_traffic;
 
 FOEHN_API void foehn_domain_get_traffic(const foehn_domain *domain, foehn_domain_traffic *traffic);

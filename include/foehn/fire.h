@@ -26,15 +26,16 @@ typedef struct foehn_fire foehn_fire;
 typedef enum foehn_fire_transport {
     FOEHN_FIRE_SEMI_LAGRANGIAN = 0, /**< never makes a new extremum */
     FOEHN_FIRE_MACCORMACK = 1,      /**< second order, limited to the values around the trace */
-    FOEHN_FIRE_CENTRAL = 2          /**< velocity of fires that burn: second order, loses nothing to the grid */
+    FOEHN_FIRE_CENTRAL =
+        2 /**< velocity of fires that burn: second order, loses nothing to the grid */
 } foehn_fire_transport;
 
 typedef enum foehn_fire_pressure {
     FOEHN_FIRE_JACOBI = 0,    /**< `sweeps` sweeps from the last step's pressure */
     FOEHN_FIRE_MULTIGRID = 1, /**< `cycles` F-cycles from the last step's pressure */
-    FOEHN_FIRE_WIDE = 2       /**< `sweeps` sweeps over neighbours two cells away, which is what the central
-                                   divergence and gradient of the collocated layout make of a Laplacian: less
-                                   divergence is left; not for the staggered layout */
+    FOEHN_FIRE_WIDE = 2       /**< `sweeps` sweeps over neighbours two cells away, which is what the
+                                 central       divergence and gradient of the collocated layout make of a
+                                 Laplacian: less       divergence is left; not for the staggered layout */
 } foehn_fire_pressure;
 
 typedef enum foehn_fire_layout {
@@ -43,10 +44,11 @@ typedef enum foehn_fire_layout {
 } foehn_fire_layout;
 
 typedef enum foehn_fire_mode {
-    FOEHN_FIRE_PRESET = 0, /**< smoke and heat that emitters put there, in the units of the method */
-    FOEHN_FIRE_BURN = 1    /**< fuel and air become products, heat and soot, and the heat makes room
-                                for itself; wants the staggered layout and multigrid:
-                                foehn_fire_params_burn() */
+    FOEHN_FIRE_PRESET =
+        0,              /**< smoke and heat that emitters put there, in the units of the method */
+    FOEHN_FIRE_BURN = 1 /**< fuel and air become products, heat and soot, and the heat makes room
+                             for itself; wants the staggered layout and multigrid:
+                             foehn_fire_params_burn() */
 } foehn_fire_mode;
 
 /** What burns, as a vapour. */
@@ -54,8 +56,8 @@ typedef struct foehn_fire_fuel {
     float heat;       /**< of combustion, MJ/kg; > 0 */
     float air;        /**< kg of air that a kg burns with; > 0 */
     float soot_yield; /**< kg of soot that leaves the flame for each kg burnt; 0 to 1 */
-    float flame_soot; /**< kg of soot that each kg burnt makes inside the flame, where it glows; what
-                           is beyond the yield burns off in hot air; soot_yield to 1 */
+    float flame_soot; /**< kg of soot that each kg burnt makes inside the flame, where it glows;
+                         what is beyond the yield burns off in hot air; soot_yield to 1 */
     float radiative;  /**< share of the heat that leaves as radiation; 0 to 1 */
     float albedo;     /**< share of the light that its smoke stops which it scatters; 0 to 1 */
     float blue;       /**< brightness of the blue light of the reaction itself; >= 0 */
@@ -83,44 +85,44 @@ static inline foehn_fire_pose foehn_fire_pose_default(void)
  *  voxel, so that other voxel widths give the same motion.  "Step" is a fixed step; its simulated
  *  length is speed / 30 s. */
 typedef struct foehn_fire_params {
-    size_t struct_size;     /**< set by foehn_fire_params_default(); leave alone */
+    size_t struct_size; /**< set by foehn_fire_params_default(); leave alone */
 
     /* The box. */
-    double size[3];         /**< of the box along its axes, m; > 0; default 7.6200376, 5.9751163,
-                                 3.7697034 */
-    foehn_fire_pose pose;   /**< of the box; position is that of its centre; heat rises along world
-                                 Y; default unturned at (0, size[1] / 2, 0): the floor lies at y = 0
-                                 */
-    double render_voxel;    /**< width, m; each axis is rounded to whole voxels, 2 to 1024; > 0;
-                                 default 7.6200376 / 100 (a grid of 100 x 78 x 49) */
-    double physics_voxel;   /**< the same; default 7.6200376 / 80 (80 x 63 x 40) */
+    double size[3];       /**< of the box along its axes, m; > 0; default 7.6200376, 5.9751163,
+                               3.7697034 */
+    foehn_fire_pose pose; /**< of the box; position is that of its centre; heat rises along world
+                               Y; default unturned at (0, size[1] / 2, 0): the floor lies at y = 0
+                               */
+    double render_voxel;  /**< width, m; each axis is rounded to whole voxels, 2 to 1024; > 0;
+                               default 7.6200376 / 100 (a grid of 100 x 78 x 49) */
+    double physics_voxel; /**< the same; default 7.6200376 / 80 (80 x 63 x 40) */
 
     /* Time. */
-    float speed;            /**< simulated seconds in a second of the caller's; > 0; default 1.5 */
-    int max_steps;          /**< most steps in one update; time beyond is dropped and reported;
-                                 1 to 1000; default 4 */
+    float speed;   /**< simulated seconds in a second of the caller's; > 0; default 1.5 */
+    int max_steps; /**< most steps in one update; time beyond is dropped and reported;
+                        1 to 1000; default 4 */
 
     /* Methods. */
     foehn_fire_transport velocity_transport; /**< default FOEHN_FIRE_SEMI_LAGRANGIAN */
     foehn_fire_transport dye_transport;      /**< default FOEHN_FIRE_SEMI_LAGRANGIAN */
-    foehn_fire_layout layout;     /**< default FOEHN_FIRE_COLLOCATED */
-    foehn_fire_pressure pressure; /**< default FOEHN_FIRE_JACOBI */
-    int sweeps;             /**< Jacobi sweeps a step at the default physics voxel, odd or even; at
-                                 another width times (default / width)^2 and at least 1, so that
-                                 pressure reaches as far; 1 to 1000; default 4 */
-    int cycles;             /**< multigrid cycles a step; 1 to 100; default 2 */
+    foehn_fire_layout layout;                /**< default FOEHN_FIRE_COLLOCATED */
+    foehn_fire_pressure pressure;            /**< default FOEHN_FIRE_JACOBI */
+    int sweeps; /**< Jacobi sweeps a step at the default physics voxel, odd or even; at
+                     another width times (default / width)^2 and at least 1, so that
+                     pressure reaches as far; 1 to 1000; default 4 */
+    int cycles; /**< multigrid cycles a step; 1 to 100; default 2 */
 
     /* Motion. */
-    float confinement;      /**< vorticity confinement; >= 0; default 7.01 */
-    float buoyancy;         /**< upward, m/s2 for temperature 1; any; default 2.3729 */
-    float smoke_weight;     /**< downward, m/s2 for density 1; any; default 0.15 */
-    float damping;          /**< of velocity, 1/s; >= 0; default 0.25 */
-    float turbulence;       /**< strength of the curl noise, and of detail in the picture; >= 0;
-                                 default 0.2 */
-    float noise_frequency;  /**< of the curl noise, over the height of the box; > 0; default 6.81 */
-    float noise_decay;      /**< of turbulence with the age of the smoke, 1/s; >= 0; default 0.76 */
-    float curl_multiplier;  /**< of the curl noise; >= 0; default 5.82 */
-    uint64_t seed;          /**< of the curl noise; default 0 */
+    float confinement;     /**< vorticity confinement; >= 0; default 7.01 */
+    float buoyancy;        /**< upward, m/s2 for temperature 1; any; default 2.3729 */
+    float smoke_weight;    /**< downward, m/s2 for density 1; any; default 0.15 */
+    float damping;         /**< of velocity, 1/s; >= 0; default 0.25 */
+    float turbulence;      /**< strength of the curl noise, and of detail in the picture; >= 0;
+                                default 0.2 */
+    float noise_frequency; /**< of the curl noise, over the height of the box; > 0; default 6.81 */
+    float noise_decay;     /**< of turbulence with the age of the smoke, 1/s; >= 0; default 0.76 */
+    float curl_multiplier; /**< of the curl noise; >= 0; default 5.82 */
+    uint64_t seed;         /**< of the curl noise; default 0 */
 
     /* Smoke and heat. */
     float dissipation;      /**< of density and tint, 1/s; >= 0; default 1.02 */
@@ -129,7 +131,7 @@ typedef struct foehn_fire_params {
     float emit_temperature; /**< of every emitter; >= 0; default 8.5 */
 
     /* Colliders. */
-    float friction;         /**< of surfaces, 0 (slip) to 1; default 0.9 */
+    float friction;           /**< of surfaces, 0 (slip) to 1; default 0.9 */
     float angular_multiplier; /**< of the angular velocity of colliders; any; default 1.36 */
     float collision_margin; /**< share of the distance that is taken off; 0 to < 1; default 0.034 */
     int max_boxes;          /**< slots; 0 to 256; default 16 */
@@ -137,30 +139,30 @@ typedef struct foehn_fire_params {
     int max_meshes;         /**< slots of mesh colliders; 0 to 64; default 4 */
 
     /* Picture. */
-    int march_steps;        /**< samples along a ray; 1 to 1024; default 22 */
-    float pass_scale;       /**< resolution of the fire over that of the picture; 0.1 to 1; default
-                                 0.75 */
-    float radiance;         /**< T^3 * radiance + 1; >= 0; default 14.78 */
+    int march_steps;  /**< samples along a ray; 1 to 1024; default 22 */
+    float pass_scale; /**< resolution of the fire over that of the picture; 0.1 to 1; default
+                           0.75 */
+    float radiance;   /**< T^3 * radiance + 1; >= 0; default 14.78 */
     float palette_temperature; /**< temperature at the white end of the palette; > 0; default 10 */
 
-    int account;            /**< 1: keep the smoke's budget of every step (foehn_fire_measures), for
-                                 two short launches a step more; default 0; not for fires that burn,
-                                 which always keep theirs */
+    int account; /**< 1: keep the smoke's budget of every step (foehn_fire_measures), for
+                      two short launches a step more; default 0; not for fires that burn,
+                      which always keep theirs */
 
     /* Burning: only for FOEHN_FIRE_BURN, where `buoyancy` is a factor of g (T - T0) / T0, and the
      * preset's smoke_weight, turbulence and its noise, dissipation, cooling, emit_density,
      * emit_temperature, radiance, march_steps, pass_scale and palette_temperature do nothing.  The
      * air around has T0 = 293.15 K. */
-    foehn_fire_mode mode;   /**< default FOEHN_FIRE_PRESET */
-    foehn_fire_fuel fuel;   /**< of all emitters; default propane */
-    float ignition;         /**< temperature from which on fuel and air burn, K; 0: always (lit);
-                                 0 to 2000; default 0 */
-    float expansion;        /**< factor of the room that heat makes; 0 to 4; default 1 */
-    float flame_length;     /**< factor of the time that fuel and air take to mix; > 0; default 1 */
-    float cfl;              /**< a step is divided so that no air crosses more voxels in a part,
-                                 along all three axes together; 0.1 to 20, with central transport
-                                 no more than 1.7 counts; default 1.4 */
-    int floor;              /**< 1: the lower side of the box is ground; default 0 */
+    foehn_fire_mode mode; /**< default FOEHN_FIRE_PRESET */
+    foehn_fire_fuel fuel; /**< of all emitters; default propane */
+    float ignition;       /**< temperature from which on fuel and air burn, K; 0: always (lit);
+                               0 to 2000; default 0 */
+    float expansion;      /**< factor of the room that heat makes; 0 to 4; default 1 */
+    float flame_length;   /**< factor of the time that fuel and air take to mix; > 0; default 1 */
+    float cfl;            /**< a step is divided so that no air crosses more voxels in a part,
+                               along all three axes together; 0.1 to 20, with central transport
+                               no more than 1.7 counts; default 1.4 */
+    int floor;            /**< 1: the lower side of the box is ground; default 0 */
 } foehn_fire_params;
 
 FOEHN_API void foehn_fire_params_init(foehn_fire_params *params, size_t size);
@@ -172,7 +174,8 @@ static inline foehn_fire_params foehn_fire_params_default(void)
 }
 
 /** Those of a fire that burns propane in real time: mode, staggered layout, multigrid, MacCormack
- *  transport of both, 5 cycles, speed 1, ground, buoyancy 1, and no confinement, damping or turbulence. */
+ *  transport of both, 5 cycles, speed 1, ground, buoyancy 1, and no confinement, damping or
+ * turbulence. */
 FOEHN_API void foehn_fire_params_burn(foehn_fire_params *params);
 
 /** Bytes of device memory that such a fire holds at least, without making it (emitters' points,
@@ -212,25 +215,25 @@ FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_fire_update(foehn_fire *fire, doub
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_fire_step(foehn_fire *fire);
 
 typedef struct foehn_fire_info {
-    int render_cells[3];       /**< voxels of the render grid along x, y, z */
-    int physics_cells[3];      /**< and of the physics grid */
-    double render_spacing[3];  /**< their sides, m */
+    int render_cells[3];      /**< voxels of the render grid along x, y, z */
+    int physics_cells[3];     /**< and of the physics grid */
+    double render_spacing[3]; /**< their sides, m */
     double physics_spacing[3];
-    double size[3];            /**< of the box, m */
-    foehn_fire_pose pose;      /**< of the box */
-    uint64_t step;             /**< fixed steps made */
-    int last_steps;            /**< of those, by the last update */
-    double time;               /**< simulated, s */
-    double step_time;          /**< simulated length of a step, s */
-    double waiting_time;       /**< of the caller's, not yet a whole step, s */
-    double dropped_time;       /**< of the caller's, lost to params.max_steps since the start, s */
-    int march_steps;           /**< of the picture */
-    int sweeps;                /**< pressure sweeps that a step makes; multigrid: cycles */
-    int emitters, proxies;     /**< definitions; active proxies */
-    int colliders;             /**< active */
-    uint64_t memory_bytes;     /**< of device memory held by this fire */
-    uint64_t launches;         /**< kernels launched by steps, pictures and measures of this fire */
-    int parts;                 /**< that the last step was divided into; 1 without burning */
+    double size[3];        /**< of the box, m */
+    foehn_fire_pose pose;  /**< of the box */
+    uint64_t step;         /**< fixed steps made */
+    int last_steps;        /**< of those, by the last update */
+    double time;           /**< simulated, s */
+    double step_time;      /**< simulated length of a step, s */
+    double waiting_time;   /**< of the caller's, not yet a whole step, s */
+    double dropped_time;   /**< of the caller's, lost to params.max_steps since the start, s */
+    int march_steps;       /**< of the picture */
+    int sweeps;            /**< pressure sweeps that a step makes; multigrid: cycles */
+    int emitters, proxies; /**< definitions; active proxies */
+    int colliders;         /**< active */
+    uint64_t memory_bytes; /**< of device memory held by this fire */
+    uint64_t launches;     /**< kernels launched by steps, pictures and measures of this fire */
+    int parts;             /**< that the last step was divided into; 1 without burning */
 } foehn_fire_info;
 
 FOEHN_API void foehn_fire_get_info(const foehn_fire *fire, foehn_fire_info *info);
@@ -254,7 +257,7 @@ typedef struct foehn_fire_emitter {
 typedef struct foehn_fire_proxy {
     foehn_fire_pose pose; /**< of the points in the world */
     float velocity[3];    /**< in the world, m/s: what it gives to the air; 0 leaves the air alone
-                               */
+                           */
     int active;           /**< 0: emits nothing */
     float multiplier;     /**< >= 0; 13 is the preset for a broad mesh, 22 for a special object */
     float tint;           /**< share of the density that shows in the special colour; >= 0 */
@@ -295,12 +298,12 @@ typedef enum foehn_fire_shape {
 
 /** A rigid body in the way of the fire. */
 typedef struct foehn_fire_collider {
-    foehn_fire_pose pose;       /**< in the world; the position is its centre (mesh: its origin) */
-    double half[3];             /**< half extents of the box, radii of the ellipsoid, m; > 0;
-                                     meshes: not looked at */
-    float velocity[3];          /**< of the centre, in the world, m/s */
-    float angular_velocity[3];  /**< about the centre, in the world, rad/s */
-    int active;                 /**< 0: not there */
+    foehn_fire_pose pose;      /**< in the world; the position is its centre (mesh: its origin) */
+    double half[3];            /**< half extents of the box, radii of the ellipsoid, m; > 0;
+                                    meshes: not looked at */
+    float velocity[3];         /**< of the centre, in the world, m/s */
+    float angular_velocity[3]; /**< about the centre, in the world, rad/s */
+    int active;                /**< 0: not there */
 } foehn_fire_collider;
 
 /** Unit cube or ball of 1 m about the origin, at rest, active. */
@@ -309,22 +312,21 @@ FOEHN_API foehn_fire_collider foehn_fire_collider_default(void);
 /** Set the collider of a slot (0 to params.max_boxes - 1, max_ellipsoids - 1, max_meshes - 1), from
  *  the next step on. A mesh needs its geometry first.
  *  FOEHN_ERROR_ARGUMENT: no such slot, a member out of its range, no geometry. */
-FOEHN_API FOEHN_MUST_CHECK foehn_status
-foehn_fire_set_collider(foehn_fire *fire, foehn_fire_shape shape, int slot,
-                        const foehn_fire_collider *collider);
+FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_fire_set_collider(
+    foehn_fire *fire, foehn_fire_shape shape, int slot, const foehn_fire_collider *collider);
 /** active is 0 for a slot that was never set. */
-FOEHN_API FOEHN_MUST_CHECK foehn_status
-foehn_fire_get_collider(const foehn_fire *fire, foehn_fire_shape shape, int slot,
-                        foehn_fire_collider *collider);
+FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_fire_get_collider(const foehn_fire *fire,
+                                                                foehn_fire_shape shape, int slot,
+                                                                foehn_fire_collider *collider);
 
 /** A closed surface of triangles.  Points at the same place count as one. */
 typedef struct foehn_fire_mesh {
-    size_t vertex_count;        /**< 4 to 4194304 */
-    const float (*vertices)[3]; /**< m, in the mesh's own frame; all finite */
-    size_t triangle_count;      /**< 4 to 4194304 */
+    size_t vertex_count;            /**< 4 to 4194304 */
+    const float (*vertices)[3];     /**< m, in the mesh's own frame; all finite */
+    size_t triangle_count;          /**< 4 to 4194304 */
     const uint32_t (*triangles)[3]; /**< vertices of each; all turning the same way round */
-    double voxel;               /**< width of its distance grid, m; 0: 1/48 of its longest side; the
-                                     grid has at most 256 voxels an axis */
+    double voxel; /**< width of its distance grid, m; 0: 1/48 of its longest side; the
+                       grid has at most 256 voxels an axis */
 } foehn_fire_mesh;
 
 /** Bake the geometry of a mesh collider's slot: the signed distance to it, once, on the host. The
@@ -373,57 +375,59 @@ typedef enum foehn_fire_pixels {
 
 /** How a fire that burns is drawn. */
 typedef enum foehn_fire_look {
-    FOEHN_FIRE_LOOK_LIGHT = 0,  /**< soot glows as a blackbody, hides what is behind, casts and takes
-                                     shadows, is lit by fire, sun and sky */
+    FOEHN_FIRE_LOOK_LIGHT = 0, /**< soot glows as a blackbody, hides what is behind, casts and takes
+                                    shadows, is lit by fire, sun and sky */
     FOEHN_FIRE_LOOK_PRESET = 1, /**< with the preset's palette */
-    FOEHN_FIRE_LOOK_EMISSION = 2 /**< of LOOK_LIGHT what fire itself sends, past smoke and colliders: the rest of the
-                                     light is what smoke and surfaces scatter */
+    FOEHN_FIRE_LOOK_EMISSION =
+        2 /**< of LOOK_LIGHT what fire itself sends, past smoke and colliders: the rest of the
+              light is what smoke and surfaces scatter */
 } foehn_fire_look;
 
 typedef enum foehn_fire_curve {
-    FOEHN_FIRE_CURVE_FILM = 0, /**< 1 - exp(-L) of each channel: overexposed orange runs into yellow */
-    FOEHN_FIRE_CURVE_AGX = 1,  /**< Sobotka's AgX, by a sigmoid of its own: fades to white */
-    FOEHN_FIRE_CURVE_NONE = 2  /**< cut off at 1 */
+    FOEHN_FIRE_CURVE_FILM =
+        0, /**< 1 - exp(-L) of each channel: overexposed orange runs into yellow */
+    FOEHN_FIRE_CURVE_AGX = 1, /**< Sobotka's AgX, by a sigmoid of its own: fades to white */
+    FOEHN_FIRE_CURVE_NONE = 2 /**< cut off at 1 */
 } foehn_fire_curve;
 
 typedef struct foehn_fire_picture {
-    size_t struct_size;     /**< set by foehn_fire_picture_default(); leave alone */
-    int width, height;      /**< pixels; 1 to 16384; default 1280, 720 */
-    double position[3];     /**< of the camera in the world, m; default 0, 2.6, 9 */
-    double target[3];       /**< what it looks at, m; default 0, 2.6, 0 */
-    double up[3];           /**< default 0, 1, 0 */
-    double field_of_view;   /**< vertical, degrees; > 0, < 180; default 45 */
-    foehn_fire_view view;   /**< default FOEHN_FIRE_VIEW_FINAL */
-    uint32_t frame;         /**< number of the picture: moves the jitter; default 0 */
-    float exposure;         /**< radiance that the tone curve 1 - exp(-exposure L) sees; > 0;
-                                 default 0.01 */
-    float bloom_strength;   /**< >= 0; 0: no bloom; default 0.01 */
-    float bloom_radius;     /**< over the height of the picture; > 0, <= 0.5; default 0.1 */
-    float bloom_threshold;  /**< exposed radiance from which on it blooms; >= 0; default 13 */
-    int draw_colliders;     /**< 1: colliders are drawn, grey and lit from above; default 0 */
+    size_t struct_size;    /**< set by foehn_fire_picture_default(); leave alone */
+    int width, height;     /**< pixels; 1 to 16384; default 1280, 720 */
+    double position[3];    /**< of the camera in the world, m; default 0, 2.6, 9 */
+    double target[3];      /**< what it looks at, m; default 0, 2.6, 0 */
+    double up[3];          /**< default 0, 1, 0 */
+    double field_of_view;  /**< vertical, degrees; > 0, < 180; default 45 */
+    foehn_fire_view view;  /**< default FOEHN_FIRE_VIEW_FINAL */
+    uint32_t frame;        /**< number of the picture: moves the jitter; default 0 */
+    float exposure;        /**< radiance that the tone curve 1 - exp(-exposure L) sees; > 0;
+                                default 0.01 */
+    float bloom_strength;  /**< >= 0; 0: no bloom; default 0.01 */
+    float bloom_radius;    /**< over the height of the picture; > 0, <= 0.5; default 0.1 */
+    float bloom_threshold; /**< exposed radiance from which on it blooms; >= 0; default 13 */
+    int draw_colliders;    /**< 1: colliders are drawn, grey and lit from above; default 0 */
 
     /* What lies behind, all optional; read during the call only. */
     const float (*background)[4]; /**< [height][width], rows from the top, linear 0 to 1,
                                        premultiplied alpha; NULL: transparent */
-    const float *depth;     /**< [height][width], m along the view axis; beyond it there is no fire;
-                                 INFINITY: nothing there; NULL: nothing anywhere */
+    const float *depth; /**< [height][width], m along the view axis; beyond it there is no fire;
+                             INFINITY: nothing there; NULL: nothing anywhere */
 
-    /* Fires that burn, drawn as LOOK_LIGHT; `exposure` is not looked at.  Colours are linear sRGB; at 0
-     * stops 20 kcd/m2 are 1 before the curve, about the flame of a campfire. */
-    foehn_fire_look look;   /**< default FOEHN_FIRE_LOOK_LIGHT; the preset has its own look always */
+    /* Fires that burn, drawn as LOOK_LIGHT; `exposure` is not looked at.  Colours are linear sRGB;
+     * at 0 stops 20 kcd/m2 are 1 before the curve, about the flame of a campfire. */
+    foehn_fire_look look; /**< default FOEHN_FIRE_LOOK_LIGHT; the preset has its own look always */
     foehn_fire_curve curve; /**< default FOEHN_FIRE_CURVE_FILM */
     float stops;            /**< exposure; -30 to 30; default 0 */
     int samples;            /**< rays a pixel; 1 to 256; default 4 */
     float detail;           /**< samples a voxel of the smoke; 0.1 to 16; default 1 */
-    float shutter;          /**< time of the fire over which it moves in the picture, s; >= 0; default
-                                 0 */
-    float sun[3];           /**< illuminance, klx; >= 0; default 0, 0, 0 */
-    float sun_from[3];      /**< towards the sun, in the world; not 0; default 1, 1, 0.5 */
-    float sky[3];           /**< radiance all around, kcd/m2; >= 0; default 0.02, 0.025, 0.035 */
-    float ground[3];        /**< reflectance of the ground, where params.floor is 1 and colliders are
-                                 drawn; 0 to 1; default 0.22, 0.17, 0.12 */
-    float solid[3];         /**< of colliders; 0 to 1; default 0.30, 0.21, 0.14 */
-    float embers;           /**< glow of colliders and ground in hot gas; >= 0; default 0 */
+    float shutter;     /**< time of the fire over which it moves in the picture, s; >= 0; default
+                            0 */
+    float sun[3];      /**< illuminance, klx; >= 0; default 0, 0, 0 */
+    float sun_from[3]; /**< towards the sun, in the world; not 0; default 1, 1, 0.5 */
+    float sky[3];      /**< radiance all around, kcd/m2; >= 0; default 0.02, 0.025, 0.035 */
+    float ground[3];   /**< reflectance of the ground, where params.floor is 1 and colliders are
+                            drawn; 0 to 1; default 0.22, 0.17, 0.12 */
+    float solid[3];    /**< of colliders; 0 to 1; default 0.30, 0.21, 0.14 */
+    float embers;      /**< glow of colliders and ground in hot gas; >= 0; default 0 */
 } foehn_fire_picture;
 
 FOEHN_API void foehn_fire_picture_init(foehn_fire_picture *picture, size_t size);
@@ -435,10 +439,9 @@ static inline foehn_fire_picture foehn_fire_picture_default(void)
 }
 
 /** Make the picture and copy it out: [height][width][4], rows from the top; red, green, blue,
- *  alpha. The preset's fire is light and adds to what lies behind; its alpha is its brightest channel after the
- *  tone curve, so that over a black background the transparent picture looks like the opaque one.
- *  Smoke of a fire that burns hides what is behind, too.
- *  Waits.
+ *  alpha. The preset's fire is light and adds to what lies behind; its alpha is its brightest
+ * channel after the tone curve, so that over a black background the transparent picture looks like
+ * the opaque one. Smoke of a fire that burns hides what is behind, too. Waits.
  *
  *  out      width * height * 4 floats, bytes or words
  *  Returns  FOEHN_OK, FOEHN_ERROR_ARGUMENT, FOEHN_ERROR_MEMORY, FOEHN_ERROR_OPENCL */
@@ -452,13 +455,13 @@ FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_fire_read_picture(foehn_fire *fire
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_fire_draw(foehn_fire *fire,
                                                         const foehn_fire_picture *picture);
 
-/** What the picture of a fire that burns shows in each pixel, on average by its light and by what it hides, for
- *  compositing: [height][width][4], rows from the top. Waits.
+/** What the picture of a fire that burns shows in each pixel, on average by its light and by what
+ * it hides, for compositing: [height][width][4], rows from the top. Waits.
  *
- *  out      distance along the view axis, m, infinite where there is nothing; motion to the right and downwards,
- *           pixels a second of the fire's time (what stands still has none); how much is hidden, 0 to 1, without
- *           ground and colliders
- *  Returns  FOEHN_OK, FOEHN_ERROR_ARGUMENT (the preset burns nothing), FOEHN_ERROR_MEMORY, FOEHN_ERROR_OPENCL */
+ *  out      distance along the view axis, m, infinite where there is nothing; motion to the right
+ * and downwards, pixels a second of the fire's time (what stands still has none); how much is
+ * hidden, 0 to 1, without ground and colliders Returns  FOEHN_OK, FOEHN_ERROR_ARGUMENT (the preset
+ * burns nothing), FOEHN_ERROR_MEMORY, FOEHN_ERROR_OPENCL */
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_fire_read_motion(foehn_fire *fire,
                                                                const foehn_fire_picture *picture,
                                                                float *out);
@@ -485,12 +488,12 @@ typedef enum foehn_fire_field {
                                        else 0; burning: heat release over its limit */
     /* 0 in fires that do not burn; there density is the light stopped, 1/m, temperature kelvin,
      * and age and tint are 0. */
-    FOEHN_FIRE_FUEL,              /**< (render) mass fraction */
-    FOEHN_FIRE_PRODUCTS,          /**< (render) mass fraction of burnt gas; the rest is air */
-    FOEHN_FIRE_SOOT,              /**< (render) mass fraction */
-    FOEHN_FIRE_HEAT_RELEASE,      /**< (render) kW/m3, in the last part of a step */
-    FOEHN_FIRE_EXPANSION,         /**< div u that the last projection was asked for, 1/s */
-    FOEHN_FIRE_FIELDS             /**< how many there are */
+    FOEHN_FIRE_FUEL,         /**< (render) mass fraction */
+    FOEHN_FIRE_PRODUCTS,     /**< (render) mass fraction of burnt gas; the rest is air */
+    FOEHN_FIRE_SOOT,         /**< (render) mass fraction */
+    FOEHN_FIRE_HEAT_RELEASE, /**< (render) kW/m3, in the last part of a step */
+    FOEHN_FIRE_EXPANSION,    /**< div u that the last projection was asked for, 1/s */
+    FOEHN_FIRE_FIELDS        /**< how many there are */
 } foehn_fire_field;
 
 typedef struct foehn_fire_field_info {
@@ -513,9 +516,8 @@ FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_fire_get_field(const foehn_fire *f
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_fire_read(foehn_fire *fire, foehn_fire_field field,
                                                         float *out);
 
-/** Overwrite density, temperature, age, tint or velocity (A); of a fire that burns temperature, fuel,
- *  products, soot or velocity.  Waits.
- *  FOEHN_ERROR_ARGUMENT: another field. */
+/** Overwrite density, temperature, age, tint or velocity (A); of a fire that burns temperature,
+ * fuel, products, soot or velocity.  Waits. FOEHN_ERROR_ARGUMENT: another field. */
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_fire_write(foehn_fire *fire, foehn_fire_field field,
                                                          const float *in);
 
@@ -523,26 +525,26 @@ FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_fire_write(foehn_fire *fire, foehn
 
 typedef struct foehn_fire_measures {
     double max_temperature;
-    double total_density;    /**< integral of density, m3 */
-    double total_tint;       /**< integral of tint mass, m3 */
-    double plume_height;     /**< above the floor of the box, m: 95 % of the smoke lies lower; 0: no
-                                  smoke */
-    double max_speed;        /**< m/s */
+    double total_density; /**< integral of density, m3 */
+    double total_tint;    /**< integral of tint mass, m3 */
+    double plume_height;  /**< above the floor of the box, m: 95 % of the smoke lies lower; 0: no
+                               smoke */
+    double max_speed;     /**< m/s */
     double mean_abs_divergence_before, mean_abs_divergence_after; /**< over open cells, 1/s */
     double max_abs_divergence_before, max_abs_divergence_after;
     /* The smoke's budget since the start, m3; NaN without params.account.
      * emitted - dissipated - carried = total_density. */
-    double emitted;          /**< by emitters, after the clamp to 1 */
-    double dissipated;       /**< by params.dissipation */
-    double carried;          /**< out of the box, or lost (> 0) or gained (< 0) by interpolation */
+    double emitted;    /**< by emitters, after the clamp to 1 */
+    double dissipated; /**< by params.dissipation */
+    double carried;    /**< out of the box, or lost (> 0) or gained (< 0) by interpolation */
     /* Fires that burn, else 0; divergence above is then that beyond the expansion. Since the start:
      * emitted - burnt - carried = there, of fuel; formed - oxidised - carried = there, of soot. */
-    double heat_release;     /**< now, kW */
-    double expansion_rate;   /**< now, of new volume, m3/s */
-    double mean_abs_expansion; /**< over open cells, 1/s */
-    double fuel_emitted, fuel_burnt, fuel_carried, fuel_there;      /**< kg */
-    double soot_formed, soot_oxidised, soot_carried, soot_there;    /**< kg */
-    double volume_made;      /**< since the start, m3 */
+    double heat_release;                                         /**< now, kW */
+    double expansion_rate;                                       /**< now, of new volume, m3/s */
+    double mean_abs_expansion;                                   /**< over open cells, 1/s */
+    double fuel_emitted, fuel_burnt, fuel_carried, fuel_there;   /**< kg */
+    double soot_formed, soot_oxidised, soot_carried, soot_there; /**< kg */
+    double volume_made;                                          /**< since the start, m3 */
 } foehn_fire_measures;
 
 /** Measure the fire as it is.  Waits.

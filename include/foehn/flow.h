@@ -56,44 +56,41 @@ typedef enum foehn_flow_surface {
     FOEHN_FLOW_FRACTIONS = 1  /**< faces are open by fractions, walls lie where they cross */
 } foehn_flow_surface;
 
-typedef enum foehn_flow_solver {
-    FOEHN_FLOW_MULTIGRID = 0,
-    FOEHN_FLOW_SOR = 1
-} foehn_flow_solver;
+typedef enum foehn_flow_solver { FOEHN_FLOW_MULTIGRID = 0, FOEHN_FLOW_SOR = 1 } foehn_flow_solver;
 
 /** How a step is split into stages. */
 typedef enum foehn_flow_splitting {
     FOEHN_FLOW_PLAIN = 0,     /**< stages one after the other; of first order in dt */
-    FOEHN_FLOW_REFLECTION = 1 /**< twice half of it, the second from the velocity reflected about the
-                                   projected one (Zehnder, Narain and Thomaszewski 2018); of second
-                                   order in what pressure does, at twice the cost */
+    FOEHN_FLOW_REFLECTION = 1 /**< twice half of it, the second from the velocity reflected about
+                                 the projected one (Zehnder, Narain and Thomaszewski 2018); of
+                                 second order in what pressure does, at twice the cost */
 } foehn_flow_splitting;
 
 enum { FOEHN_FLOW_MOST_OBSTACLES = 8, FOEHN_FLOW_MOST_STROKES = 6, FOEHN_FLOW_MOST_POINTS = 48 };
 
 typedef struct foehn_flow_params {
-    size_t struct_size;       /**< set by foehn_flow_params_default(); leave alone */
-    int nx, ny;               /**< cells; 2 to 8192; default 480, 270 */
-    float height;             /**< of the box; > 0; default 1 */
-    foehn_flow_side sides[4]; /**< by foehn_flow_side_index; default no-slip walls at rest */
-    float viscosity;          /**< nu; >= 0; default 5e-4 */
-    float force[2];           /**< body force per mass; default 0, 0 */
-    float start[2];           /**< velocity of the water at the start; NaN: of the inflow, else 0;
-                                   default NaN, NaN */
-    int terms;                /**< sum of FOEHN_FLOW_FORCE ...; default all */
+    size_t struct_size;         /**< set by foehn_flow_params_default(); leave alone */
+    int nx, ny;                 /**< cells; 2 to 8192; default 480, 270 */
+    float height;               /**< of the box; > 0; default 1 */
+    foehn_flow_side sides[4];   /**< by foehn_flow_side_index; default no-slip walls at rest */
+    float viscosity;            /**< nu; >= 0; default 5e-4 */
+    float force[2];             /**< body force per mass; default 0, 0 */
+    float start[2];             /**< velocity of the water at the start; NaN: of the inflow, else 0;
+                                     default NaN, NaN */
+    int terms;                  /**< sum of FOEHN_FLOW_FORCE ...; default all */
     foehn_flow_surface surface; /**< default FOEHN_FLOW_STAIRCASE */
-    foehn_flow_solver solver; /**< default FOEHN_FLOW_MULTIGRID */
-    int cycles;               /**< multigrid cycles or SOR sweeps a projection; 0: 3 cycles and more, 12 at
-                                   most, until |div| h / U < 1e-5 everywhere (waits for the device), or 400
-                                   sweeps; default 0 */
-    float reduction;          /**< stop when the residual has fallen to this share of the right
-                                   side; 0: not by that; with cycles a step then does not wait for the
-                                   device; < 1; default 0 */
-    float reference_speed;    /**< U of measures and of the blow-up limit; 0: the fastest side, or 1;
-                                   default 0 */
-    int particles;            /**< tracers; those that leave come in with the inflow; 0 to 1000000;
-                                   default 0 */
-    uint64_t seed;            /**< of the particles; default 1 */
+    foehn_flow_solver solver;   /**< default FOEHN_FLOW_MULTIGRID */
+    int cycles;      /**< multigrid cycles or SOR sweeps a projection; 0: 3 cycles and more, 12 at
+                          most, until |div| h / U < 1e-5 everywhere (waits for the device), or 400
+                          sweeps; default 0 */
+    float reduction; /**< stop when the residual has fallen to this share of the right
+                          side; 0: not by that; with cycles a step then does not wait for the
+                          device; < 1; default 0 */
+    float reference_speed; /**< U of measures and of the blow-up limit; 0: the fastest side, or 1;
+                                default 0 */
+    int particles;         /**< tracers; those that leave come in with the inflow; 0 to 1000000;
+                                default 0 */
+    uint64_t seed;         /**< of the particles; default 1 */
     foehn_flow_splitting splitting; /**< default FOEHN_FLOW_PLAIN */
 } foehn_flow_params;
 
@@ -121,8 +118,8 @@ FOEHN_API void foehn_flow_destroy(foehn_flow *flow);
 /** Back to the start: time 0, no ink, no strokes; obstacles stay where they are. */
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_flow_restart(foehn_flow *flow);
 
-/** Advance by one step.  Enqueues work; waits for the device where the number of cycles depends on what they
- *  reach (params.cycles 0, or params.reduction > 0).
+/** Advance by one step.  Enqueues work; waits for the device where the number of cycles depends on
+ * what they reach (params.cycles 0, or params.reduction > 0).
  *
  *  dt       > 0
  *  Returns  FOEHN_OK
@@ -166,24 +163,24 @@ typedef enum foehn_flow_shape {
 
 typedef struct foehn_flow_obstacle {
     foehn_flow_shape shape;
-    float center[2];   /**< of the shape; wing: of the quarter chord; within 1e6 heights of the box */
-    float size;        /**< > 0, at most 1e6 heights of the box */
-    float angle;       /**< degrees, clockwise: a wing's angle of attack */
-    float thickness;   /**< plate, wing: over size; 0: 0.1 and 0.06 */
+    float center[2]; /**< of the shape; wing: of the quarter chord; within 1e6 heights of the box */
+    float size;      /**< > 0, at most 1e6 heights of the box */
+    float angle;     /**< degrees, clockwise: a wing's angle of attack */
+    float thickness; /**< plate, wing: over size; 0: 0.1 and 0.06 */
     float velocity[2]; /**< that its faces give to the water; does not move the shape */
 } foehn_flow_obstacle;
 
-/** Put an obstacle into a slot (0 to FOEHN_FLOW_MOST_OBSTACLES - 1), or take it out (NULL).  Strokes
+/** Put an obstacle into a slot (0 to FOEHN_FLOW_MOST_OBSTACLES - 1), or take it out (NULL). Strokes
  *  and other obstacles stay.
  *  FOEHN_ERROR_ARGUMENT: no such slot, not finite or out of range, nothing of the water left. */
-FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_flow_set_obstacle(foehn_flow *flow, int slot,
-                                                                const foehn_flow_obstacle *obstacle);
+FOEHN_API FOEHN_MUST_CHECK foehn_status
+foehn_flow_set_obstacle(foehn_flow *flow, int slot, const foehn_flow_obstacle *obstacle);
 /** shape is FOEHN_FLOW_NOTHING for an empty slot. */
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_flow_get_obstacle(const foehn_flow *flow, int slot,
                                                                 foehn_flow_obstacle *obstacle);
 
-/** Drag an obstacle to a new centre during the next step of length dt: it takes the velocity of that
- *  motion until the step after, when it rests unless dragged again. */
+/** Drag an obstacle to a new centre during the next step of length dt: it takes the velocity of
+ * that motion until the step after, when it rests unless dragged again. */
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_flow_drag(foehn_flow *flow, int slot,
                                                         const float center[2], float dt);
 
@@ -200,15 +197,15 @@ FOEHN_API int foehn_flow_get_strokes(const foehn_flow *flow);
 
 typedef struct foehn_flow_info {
     int nx, ny;
-    double spacing;         /**< h */
-    double extent[2];       /**< of the box */
+    double spacing;   /**< h */
+    double extent[2]; /**< of the box */
     double time;
     uint64_t step;
     double viscosity;
     double reference_speed; /**< U */
     int terms;
-    int cycles;             /**< pressure cycles or sweeps of the last projection */
-    uint64_t memory_bytes;  /**< of device memory held by this flow */
+    int cycles;            /**< pressure cycles or sweeps of the last projection */
+    uint64_t memory_bytes; /**< of device memory held by this flow */
 } foehn_flow_info;
 
 FOEHN_API void foehn_flow_get_info(const foehn_flow *flow, foehn_flow_info *info);
@@ -241,12 +238,12 @@ FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_flow_read_points(foehn_flow *flow,
                                                                const double *points, double *out);
 
 typedef struct foehn_flow_stats {
-    double max_speed;         /**< on faces */
-    double max_div_h_over_u;  /**< max |div| h / U over fluid cells */
-    double max_vorticity;     /**< of largest magnitude, signed, at a cell with no solid around */
-    double vortex_center[2];  /**< centroid of vorticity of that sign above half of it, near it */
-    double kinetic_energy;    /**< sum over cells of (u^2 + v^2) / 2 h^2 */
-    double ink;               /**< sum over cells of alpha h^2 */
+    double max_speed;        /**< on faces */
+    double max_div_h_over_u; /**< max |div| h / U over fluid cells */
+    double max_vorticity;    /**< of largest magnitude, signed, at a cell with no solid around */
+    double vortex_center[2]; /**< centroid of vorticity of that sign above half of it, near it */
+    double kinetic_energy;   /**< sum over cells of (u^2 + v^2) / 2 h^2 */
+    double ink;              /**< sum over cells of alpha h^2 */
 } foehn_flow_stats;
 
 /** Measure.  Waits.
@@ -270,8 +267,8 @@ typedef struct foehn_flow_push {
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_flow_read_push(foehn_flow *flow, int slot,
                                                              foehn_flow_push *push);
 
-/** Circulation, anticlockwise > 0, round the box from (x0, y0) to (x1, y1), snapped to cell corners.
- *  Waits. */
+/** Circulation, anticlockwise > 0, round the box from (x0, y0) to (x1, y1), snapped to cell
+ * corners. Waits. */
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_flow_read_circulation(foehn_flow *flow,
                                                                     const double box[4],
                                                                     double *circulation);
@@ -288,8 +285,8 @@ FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_flow_write_volume(foehn_flow *flow
                                                                 foehn_flow_layer layer,
                                                                 foehn_volume *volume);
 
-/** The whole state as bytes: a flow made with the same parameters on the same kind of device goes on
- *  bit for bit.  Obstacles, strokes, terms and speeds that were set since are part of it.  Not
+/** The whole state as bytes: a flow made with the same parameters on the same kind of device goes
+ * on bit for bit.  Obstacles, strokes, terms and speeds that were set since are part of it.  Not
  *  portable between versions. */
 FOEHN_API size_t foehn_flow_get_checkpoint_size(const foehn_flow *flow);
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_flow_read_checkpoint(foehn_flow *flow, size_t size,

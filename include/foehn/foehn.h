@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/** libfoehn: wind, fire and a flow lab on any OpenCL device.  This header is the table of contents. */
+/** libfoehn: wind, fire and a flow lab on any OpenCL device.  This header is the table of contents.
+ */
 #ifndef FOEHN_FOEHN_H
 #define FOEHN_FOEHN_H
 

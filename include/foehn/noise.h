@@ -75,7 +75,7 @@ FOEHN_INLINE FOEHN_REAL FOEHN_NAME(foehn_noise_fade_slope)(FOEHN_REAL t)
 /** Perlin noise at lattice cell (ix, iy, iz) plus fraction (x, y, z): value in about [-1, 1].  (A
  *  small struct returned by value travels as vectors on x86, which stops PoCL's vectoriser.) */
 FOEHN_INLINE void FOEHN_NAME(foehn_perlin)(int ix, int iy, int iz, FOEHN_REAL x, FOEHN_REAL y,
-                                           FOEHN_REAL z, FOEHN_NAME(foehn_noise) *out)
+                                           FOEHN_REAL z, FOEHN_NAME(foehn_noise) * out)
 {
     FOEHN_REAL fx = FOEHN_NAME(foehn_noise_fade)(x), sx = FOEHN_NAME(foehn_noise_fade_slope)(x);
     FOEHN_REAL fy = FOEHN_NAME(foehn_noise_fade)(y), sy = FOEHN_NAME(foehn_noise_fade_slope)(y);
@@ -91,8 +91,8 @@ FOEHN_INLINE void FOEHN_NAME(foehn_perlin)(int ix, int iy, int iz, FOEHN_REAL x,
         FOEHN_REAL wx = cx ? fx : 1 - fx, dwx = cx ? sx : -sx;
         FOEHN_REAL wy = cy ? fy : 1 - fy, dwy = cy ? sy : -sy;
         FOEHN_REAL wz = cz ? fz : 1 - fz, dwz = cz ? sz : -sz;
-        FOEHN_REAL ramp = gx * (x - (FOEHN_REAL)cx) + gy * (y - (FOEHN_REAL)cy) +
-                          gz * (z - (FOEHN_REAL)cz);
+        FOEHN_REAL ramp =
+            gx * (x - (FOEHN_REAL)cx) + gy * (y - (FOEHN_REAL)cy) + gz * (z - (FOEHN_REAL)cz);
         n.value += wx * wy * wz * ramp;
         n.dx += dwx * wy * wz * ramp + wx * wy * wz * gx;
         n.dy += wx * dwy * wz * ramp + wx * wy * wz * gy;
@@ -106,10 +106,11 @@ typedef struct FOEHN_NAME(foehn_curl) {
     FOEHN_REAL psi_x, psi_y, psi_z, x, y, z;
 } FOEHN_NAME(foehn_curl);
 
-/** Curl of three Perlin potentials with the lattice offsets ox, oy, oz ([3] each, one a potential). */
+/** Curl of three Perlin potentials with the lattice offsets ox, oy, oz ([3] each, one a potential).
+ */
 FOEHN_INLINE void FOEHN_NAME(foehn_curl_noise)(int ix, int iy, int iz, FOEHN_REAL x, FOEHN_REAL y,
                                                FOEHN_REAL z, const int *ox, const int *oy,
-                                               const int *oz, FOEHN_NAME(foehn_curl) *out)
+                                               const int *oz, FOEHN_NAME(foehn_curl) * out)
 {
     FOEHN_NAME(foehn_noise) a, b, c;
     FOEHN_NAME(foehn_perlin)(ix + ox[0], iy + oy[0], iz + oz[0], x, y, z, &a);

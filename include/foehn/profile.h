@@ -18,8 +18,8 @@
 #define FOEHN_ROUGHNESS_PARKLAND 0.5f
 #define FOEHN_ROUGHNESS_FOREST 1.0f /* forest, suburb */
 
-/* CPU drivers run work-items as a loop and vectorise it only when all in it is inlined and all loops
- * within are unrolled. */
+/* CPU drivers run work-items as a loop and vectorise it only when all in it is inlined and all
+ * loops within are unrolled. */
 #ifdef __OPENCL_C_VERSION__
 #define FOEHN_INLINE static inline __attribute__((always_inline))
 #define FOEHN_UNROLL _Pragma("unroll")
@@ -66,14 +66,15 @@ FOEHN_INLINE float foehn_log_profile(float z, float z0)
     return foehn_log(above / z0) / foehn_log(FOEHN_REFERENCE_HEIGHT / z0);
 }
 
-/** Minus psi_m at z/L: what a profile has more than the logarithm (Paulson 1970), with phi_m = 1 + 5 z/L up to z = L
- *  and 6 above, or (1 - 16 z/L)^(-1/4).  0 at 0. */
+/** Minus psi_m at z/L: what a profile has more than the logarithm (Paulson 1970), with phi_m = 1 +
+ * 5 z/L up to z = L and 6 above, or (1 - 16 z/L)^(-1/4).  0 at 0. */
 FOEHN_INLINE float foehn_minus_psi(float zeta)
 {
     if (zeta >= 0.0f)
         return zeta < 1.0f ? 5.0f * zeta : 5.0f + 5.0f * foehn_log(zeta);
     float square = FOEHN_SQRT(1.0f - 16.0f * zeta), x = FOEHN_SQRT(square);
-    return 2.0f * FOEHN_ATAN(x) - 1.57079633f - 2.0f * foehn_log(0.5f * (1.0f + x)) - foehn_log(0.5f * (1.0f + square));
+    return 2.0f * FOEHN_ATAN(x) - 1.57079633f - 2.0f * foehn_log(0.5f * (1.0f + x)) -
+           foehn_log(0.5f * (1.0f + square));
 }
 
 /** foehn_log_profile() where 1/L is not 0. */
@@ -81,18 +82,19 @@ FOEHN_INLINE float foehn_stable_profile(float z, float z0, float per_l)
 {
     float above = z > z0 ? z : z0;
     return (foehn_log(above / z0) + foehn_minus_psi(above * per_l) - foehn_minus_psi(z0 * per_l)) /
-           (foehn_log(FOEHN_REFERENCE_HEIGHT / z0) + foehn_minus_psi(FOEHN_REFERENCE_HEIGHT * per_l) -
-            foehn_minus_psi(z0 * per_l));
+           (foehn_log(FOEHN_REFERENCE_HEIGHT / z0) +
+            foehn_minus_psi(FOEHN_REFERENCE_HEIGHT * per_l) - foehn_minus_psi(z0 * per_l));
 }
 
-/** Speed at height z over ground of z0 over the speed at 10 m over the ground upwind, of z0 `from`: the profile
- *  upwind from the blending height on, and below it that of z0 which meets it there. */
+/** Speed at height z over ground of z0 over the speed at 10 m over the ground upwind, of z0 `from`:
+ * the profile upwind from the blending height on, and below it that of z0 which meets it there. */
 FOEHN_INLINE float foehn_local_profile(float z, float z0, float from)
 {
     float above = z > z0 ? z : z0;
     float met = foehn_log_profile(FOEHN_BLENDING_HEIGHT, from);
-    return z < FOEHN_BLENDING_HEIGHT ? met * foehn_log(above / z0) / foehn_log(FOEHN_BLENDING_HEIGHT / z0)
-                                     : foehn_log_profile(z, from);
+    return z < FOEHN_BLENDING_HEIGHT
+               ? met * foehn_log(above / z0) / foehn_log(FOEHN_BLENDING_HEIGHT / z0)
+               : foehn_log_profile(z, from);
 }
 
 #ifndef __OPENCL_C_VERSION__
@@ -110,8 +112,7 @@ static const foehn_roughness_class foehn_roughness_classes[] = {
     {"parkland", FOEHN_ROUGHNESS_PARKLAND},
     {"forest", FOEHN_ROUGHNESS_FOREST},
 };
-#define FOEHN_ROUGHNESS_CLASSES                                                                    \
-    (sizeof foehn_roughness_classes / sizeof foehn_roughness_classes[0])
+#define FOEHN_ROUGHNESS_CLASSES (sizeof foehn_roughness_classes / sizeof foehn_roughness_classes[0])
 
 /** z0 of a class by its name, m; 0 when there is no such class. */
 static inline float foehn_roughness_by_name(const char *name)

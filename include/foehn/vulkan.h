@@ -13,8 +13,8 @@
  *          foehn_vulkan_write(vulkan);                 submits one command buffer to the queue
  *          foehn_vulkan_get_info(vulkan, &info);       info.view is what to sample in this frame
  *
- *  What a shader does with it is said in volume.h: with VK_FILTER_LINEAR, where content.repeats is 1
- *  (wind) at world / extent with VK_SAMPLER_ADDRESS_MODE_REPEAT, where it is 0 (fire, flow) at
+ *  What a shader does with it is said in volume.h: with VK_FILTER_LINEAR, where content.repeats is
+ * 1 (wind) at world / extent with VK_SAMPLER_ADDRESS_MODE_REPEAT, where it is 0 (fire, flow) at
  *  (position - origin) / extent with CLAMP_TO_EDGE.
  *
  *  Two paths, the faster one that works is taken, and foehn_vulkan_info.reason says why:
@@ -70,11 +70,11 @@ FOEHN_API const char *foehn_vulkan_path_name(foehn_vulkan_path path);
 typedef struct foehn_vulkan_params {
     size_t struct_size; /**< set by foehn_vulkan_params_default(); leave alone */
     PFN_vkGetInstanceProcAddr get_instance_proc_addr; /**< required */
-    VkInstance instance;              /**< required; made for Vulkan 1.1 or later */
-    VkPhysicalDevice physical_device; /**< required */
-    VkDevice device;                  /**< required; for the imported path with
-                                           VK_KHR_external_memory_fd, better also
-                                           VK_KHR_external_semaphore_fd, enabled */
+    VkInstance instance;                              /**< required; made for Vulkan 1.1 or later */
+    VkPhysicalDevice physical_device;                 /**< required */
+    VkDevice device;                                  /**< required; for the imported path with
+                                                           VK_KHR_external_memory_fd, better also
+                                                           VK_KHR_external_semaphore_fd, enabled */
     VkQueue queue;            /**< required; of any family that can transfer; commands go here */
     uint32_t queue_family;    /**< of queue; default 0 */
     uint32_t sampling_family; /**< another family that samples; default VK_QUEUE_FAMILY_IGNORED: the

@@ -49,16 +49,19 @@ typedef enum foehn_wind_sides {
 
 /** What drives the air. */
 typedef enum foehn_wind_model {
-    FOEHN_WIND_FORCING = 0, /**< relaxation towards the profile, noise and gusts: real time */
-    FOEHN_WIND_MOMENTUM = 1, /**< the equation of motion with a turbulence closure, to a steady state:
-                                 wind that separates behind hills */
-    FOEHN_WIND_LES = 2      /**< the large eddies of the wind as they blow, in time, and wakes that shed them */
+    FOEHN_WIND_FORCING = 0,  /**< relaxation towards the profile, noise and gusts: real time */
+    FOEHN_WIND_MOMENTUM = 1, /**< the equation of motion with a turbulence closure, to a steady
+                                state: wind that separates behind hills */
+    FOEHN_WIND_LES =
+        2 /**< the large eddies of the wind as they blow, in time, and wakes that shed them */
 } foehn_wind_model;
 
 /** What stands for the eddies that the LES does not resolve. */
 typedef enum foehn_wind_subgrid {
-    FOEHN_WIND_SMAGORINSKY = 0,        /**< Smagorinsky 1963, Cs 0.14, matched to the ground (Mason and Thomson 1992) */
-    FOEHN_WIND_MINIMUM_DISSIPATION = 1 /**< anisotropic minimum dissipation (Rozema et al. 2015), C 1/3 */
+    FOEHN_WIND_SMAGORINSKY =
+        0, /**< Smagorinsky 1963, Cs 0.14, matched to the ground (Mason and Thomson 1992) */
+    FOEHN_WIND_MINIMUM_DISSIPATION =
+        1 /**< anisotropic minimum dissipation (Rozema et al. 2015), C 1/3 */
 } foehn_wind_subgrid;
 
 /** What closes the momentum model. */
@@ -69,8 +72,8 @@ typedef enum foehn_wind_closure {
 
 /** What blows.  Set at any time; the field follows with the relaxation rate. */
 typedef struct foehn_wind_state {
-    float u10;       /**< wind speed at 10 m over open ground, m/s; 0 to 200; default 10 */
-    float from;      /**< where it blows from, degrees clockwise from north (-Z); any; default 270 */
+    float u10;  /**< wind speed at 10 m over open ground, m/s; 0 to 200; default 10 */
+    float from; /**< where it blows from, degrees clockwise from north (-Z); any; default 270 */
     float gustiness; /**< 0 to 1; default 0.3 */
 } foehn_wind_state;
 
@@ -83,36 +86,39 @@ typedef struct foehn_wind_params {
                                    floor of the box at y = 0; default 0, NaN, 0 */
     foehn_wind_scheme scheme; /**< default FOEHN_WIND_STAGGERED */
     foehn_wind_sides sides;   /**< default FOEHN_WIND_SIDES_OPEN */
-    int sweeps;               /**< collocated scheme: Jacobi sweeps a step; 1 to 10000; default 12 */
-    float z0;                 /**< roughness length, m; > 0, < 10; default 0.03 */
-    float relaxation;         /**< rate towards the forcing, 1/s; >= 0; default 0.5 */
-    float noise_amplitude;    /**< rms of the curl noise over gustiness * u10; >= 0; default 0.35 */
-    float noise_wavelength;   /**< of the long octave, m; 0: 8 horizontal cells (32 m at 4 m);
-                                   default 0 */
-    float max_speed;          /**< longer velocities are shortened to this, m/s (staggered: each
-                                   component); 0: off; default 0 */
-    uint64_t seed;            /**< of the noise and the gusts; default 1 */
-    foehn_wind_state state;   /**< at the start */
+    int sweeps;             /**< collocated scheme: Jacobi sweeps a step; 1 to 10000; default 12 */
+    float z0;               /**< roughness length, m; > 0, < 10; default 0.03 */
+    float relaxation;       /**< rate towards the forcing, 1/s; >= 0; default 0.5 */
+    float noise_amplitude;  /**< rms of the curl noise over gustiness * u10; >= 0; default 0.35 */
+    float noise_wavelength; /**< of the long octave, m; 0: 8 horizontal cells (32 m at 4 m);
+                                 default 0 */
+    float max_speed;        /**< longer velocities are shortened to this, m/s (staggered: each
+                                 component); 0: off; default 0 */
+    uint64_t seed;          /**< of the noise and the gusts; default 1 */
+    foehn_wind_state state; /**< at the start */
     foehn_wind_pressure pressure;   /**< staggered scheme; default FOEHN_WIND_PRESSURE_MULTIGRID */
     int cycles;                     /**< of it a step; 1 to 1000; default 1 */
     foehn_wind_advection advection; /**< default FOEHN_WIND_SEMI_LAGRANGIAN */
     foehn_wind_solids solids;       /**< staggered scheme; default FOEHN_WIND_SOLIDS_FRACTIONS */
     foehn_wind_model model;         /**< default FOEHN_WIND_FORCING */
     foehn_wind_closure closure;     /**< of the momentum model; default FOEHN_WIND_K_EPS */
-    float divergence; /**< staggered forcing: a step's cycles go on until the largest |div u| is at most this
-                           much of u10 over the horizontal spacing, or falls no more; waits in each step; 0: just
-                           `cycles`, and no wait; 0 to 1; default 0 */
-    foehn_domain *domain;           /**< this part's, where several keep the box; nx to center are the whole box's.
-                                         Staggered, open sides.  All parts make all calls alike; foehn_wind_read()
-                                         and the checkpoints have their arrays on part 0, others may hand in NULL;
-                                         all else is told to all.  Such a wind stays in its place, is not published
-                                         and not written to.  Default NULL: one part */
+    float divergence; /**< staggered forcing: a step's cycles go on until the largest |div u| is at
+                         most this much of u10 over the horizontal spacing, or falls no more; waits
+                         in each step; 0: just `cycles`, and no wait; 0 to 1; default 0 */
+    foehn_domain
+        *domain; /**< this part's, where several keep the box; nx to center are the whole box's.
+                      Staggered, open sides.  All parts make all calls alike; foehn_wind_read()
+                      and the checkpoints have their arrays on part 0, others may hand in NULL;
+                      all else is told to all.  Such a wind stays in its place, is not published
+                      and not written to.  Default NULL: one part */
     foehn_wind_subgrid subgrid; /**< of the LES; default FOEHN_WIND_SMAGORINSKY */
-    float spin_up;              /**< LES: time that the wind which comes in, or all of it in a periodic box, is stepped
-                                     from waves and noise before the first step, s; 0 to 1e5; default 600 */
-    float obukhov; /**< Monin-Obukhov length, m: of foehn_wind_solve() and of the momentum model with k and a length,
-                        whose lengths and undisturbed profile follow phi_m = 1 + 5 z/L, or (1 - 16 z/L)^(-1/4) (Businger
-                        and Dyer); > 0: stable, < 0: unstable; at least 5 in size; 0: neutral; default 0 */
+    float spin_up; /**< LES: time that the wind which comes in, or all of it in a periodic box, is
+                      stepped   from waves and noise before the first step, s; 0 to 1e5; default 600
+                    */
+    float obukhov; /**< Monin-Obukhov length, m: of foehn_wind_solve() and of the momentum model
+                      with k and a length, whose lengths and undisturbed profile follow phi_m = 1 +
+                      5 z/L, or (1 - 16 z/L)^(-1/4) (Businger and Dyer); > 0: stable, < 0: unstable;
+                      at least 5 in size; 0: neutral; default 0 */
 } foehn_wind_params;
 
 FOEHN_API void foehn_wind_params_init(foehn_wind_params *params, size_t size);
@@ -128,8 +134,8 @@ static inline foehn_wind_params foehn_wind_params_default(void)
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_params_set_quality(foehn_wind_params *params,
                                                                       const char *quality);
 
-/** Bytes of device memory that such a wind holds, without making it (volumes and means excluded; of the
- *  staggered scheme within 5 %: its solver's small levels depend on the device). */
+/** Bytes of device memory that such a wind holds, without making it (volumes and means excluded; of
+ * the staggered scheme within 5 %: its solver's small levels depend on the device). */
 FOEHN_API FOEHN_MUST_CHECK foehn_status
 foehn_wind_params_get_memory(const foehn_wind_params *params, uint64_t *bytes);
 
@@ -153,23 +159,24 @@ typedef struct foehn_terrain {
     double origin[2];     /**< world x and z of sample (0, 0), m */
     double spacing[2];    /**< between samples along x and z, m; > 0 */
     const float *heights; /**< world y of the ground, m: [nz][nx]; copied; all finite */
-    const float *z0;      /**< roughness length of the same samples, m; as foehn_wind_set_roughness() takes it;
-                               NULL: the roughness stays as it is */
+    const float *z0; /**< roughness length of the same samples, m; as foehn_wind_set_roughness()
+                        takes it; NULL: the roughness stays as it is */
 } foehn_terrain;
 
-/** Put the wind over terrain, and over its roughness where it has one; NULL: flat ground at y = 0.  Cells whose centre lies under the ground
- *  are solid from the next step on; a cell that is no longer solid starts from rest.
+/** Put the wind over terrain, and over its roughness where it has one; NULL: flat ground at y = 0.
+ * Cells whose centre lies under the ground are solid from the next step on; a cell that is no
+ * longer solid starts from rest.
  *
  *  Returns  FOEHN_OK, FOEHN_ERROR_ARGUMENT, FOEHN_ERROR_MEMORY, FOEHN_ERROR_OPENCL */
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_set_terrain(foehn_wind *wind,
                                                                const foehn_terrain *terrain);
 
-/** Roughness lengths of the ground on samples of their own: a map like that of heights, whose `heights` (its `z0`
- *  is not looked at) are z0 in m, more than 0 and less than 10; between samples ln z0 is bilinear.  NULL: that of
- *  the parameters everywhere, which is always that of the wind that comes in.  The momentum model starts anew with
- *  it; foehn_wind_solve() takes in each column the log profile of its z0 that meets the incoming one at 60 m, the
- *  blending height (Wieringa 1986); foehn_wind_read_points() follows the local log law.  Steps of the forcing model
- *  ignore it.
+/** Roughness lengths of the ground on samples of their own: a map like that of heights, whose
+ * `heights` (its `z0` is not looked at) are z0 in m, more than 0 and less than 10; between samples
+ * ln z0 is bilinear.  NULL: that of the parameters everywhere, which is always that of the wind
+ * that comes in.  The momentum model starts anew with it; foehn_wind_solve() takes in each column
+ * the log profile of its z0 that meets the incoming one at 60 m, the blending height (Wieringa
+ * 1986); foehn_wind_read_points() follows the local log law.  Steps of the forcing model ignore it.
  *
  *  Returns  FOEHN_OK, FOEHN_ERROR_ARGUMENT, FOEHN_ERROR_MEMORY */
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_set_roughness(foehn_wind *wind,
@@ -177,50 +184,55 @@ FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_set_roughness(foehn_wind *win
 
 /** Trees on a regular grid: between samples bilinear, and beyond its edge the nearest. */
 typedef struct foehn_canopy {
-    int nx, nz;             /**< samples along x and z; 1 to 32768 */
-    double origin[2];       /**< world x and z of sample (0, 0), m */
-    double spacing[2];      /**< between samples along x and z, m; > 0 */
-    const float *height;    /**< m: [nz][nx]; 0 (no trees) to 150; copied */
-    const float *leaf_area; /**< m2 of leaves, one side, a m2 of ground: [nz][nx]; 0 to 20; copied */
-    float drag;             /**< Cd; > 0, <= 2; 0.15 in Shaw and Schumann (1992) */
-} foehn_canopy;
-
-/** Let trees drag on the air of the momentum model with k and eps by -Cd a |u| u (Shaw and Schumann 1992), the leaves
- *  a of a column densest at 0.7 of its height (Lalic and Mihailovic 2004); eps gains 12 sqrt(Cmu) (C2 - C1) Cd a |u|
- *  eps (Sogachev and Panferov 2006).  For trees of four cells and more; lower ones are a roughness.  The roughness is
- *  then that of the ground under them.  NULL: none.
- *
- *  Returns  FOEHN_OK, FOEHN_ERROR_ARGUMENT (also: another model), FOEHN_ERROR_MEMORY */
-FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_set_canopy(foehn_wind *wind, const foehn_canopy *canopy);
-
-/** The wind at 10 m over ground of the parameters' z0, on a regular grid: bilinear, and beyond its edge the
- *  nearest. */
-typedef struct foehn_wind_map {
     int nx, nz;          /**< samples along x and z; 1 to 32768 */
     double origin[2];    /**< world x and z of sample (0, 0), m */
     double spacing[2];   /**< between samples along x and z, m; > 0 */
-    const float *u, *w;  /**< towards +x (east) and +z (south), m/s: [nz][nx]; copied; 200 m/s at most */
-    double depth;        /**< height above the ground over which what it has more than the state's wind falls to
-                              1/e, m; 0: it does not */
+    const float *height; /**< m: [nz][nx]; 0 (no trees) to 150; copied */
+    const float
+        *leaf_area; /**< m2 of leaves, one side, a m2 of ground: [nz][nx]; 0 to 20; copied */
+    float drag;     /**< Cd; > 0, <= 2; 0.15 in Shaw and Schumann (1992) */
+} foehn_canopy;
+
+/** Let trees drag on the air of the momentum model with k and eps by -Cd a |u| u (Shaw and Schumann
+ * 1992), the leaves a of a column densest at 0.7 of its height (Lalic and Mihailovic 2004); eps
+ * gains 12 sqrt(Cmu) (C2 - C1) Cd a |u| eps (Sogachev and Panferov 2006).  For trees of four cells
+ * and more; lower ones are a roughness.  The roughness is then that of the ground under them. NULL:
+ * none.
+ *
+ *  Returns  FOEHN_OK, FOEHN_ERROR_ARGUMENT (also: another model), FOEHN_ERROR_MEMORY */
+FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_set_canopy(foehn_wind *wind,
+                                                              const foehn_canopy *canopy);
+
+/** The wind at 10 m over ground of the parameters' z0, on a regular grid: bilinear, and beyond its
+ * edge the nearest. */
+typedef struct foehn_wind_map {
+    int nx, nz;        /**< samples along x and z; 1 to 32768 */
+    double origin[2];  /**< world x and z of sample (0, 0), m */
+    double spacing[2]; /**< between samples along x and z, m; > 0 */
+    const float *u,
+        *w;       /**< towards +x (east) and +z (south), m/s: [nz][nx]; copied; 200 m/s at most */
+    double depth; /**< height above the ground over which what it has more than the state's wind
+                     falls to 1/e, m; 0: it does not */
 } foehn_wind_map;
 
-/** Let foehn_wind_solve() start from a wind that varies over the box, in place of the state's: from a weather
- *  model, or from stations.  NULL: the state's again.  Steps, and other models, ignore it.
+/** Let foehn_wind_solve() start from a wind that varies over the box, in place of the state's: from
+ * a weather model, or from stations.  NULL: the state's again.  Steps, and other models, ignore it.
  *
  *  Returns  FOEHN_OK, FOEHN_ERROR_ARGUMENT, FOEHN_ERROR_MEMORY */
-FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_set_map(foehn_wind *wind, const foehn_wind_map *map);
+FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_set_map(foehn_wind *wind,
+                                                           const foehn_wind_map *map);
 
-/** Change what blows.  The field follows smoothly; the momentum model starts anew from the field that it has,
- *  turned and grown, where the direction changes by less than 15 degrees, else from the undisturbed column; the
- *  LES starts anew, with its spin-up, where speed or direction changed.
+/** Change what blows.  The field follows smoothly; the momentum model starts anew from the field
+ * that it has, turned and grown, where the direction changes by less than 15 degrees, else from the
+ * undisturbed column; the LES starts anew, with its spin-up, where speed or direction changed.
  *  FOEHN_ERROR_ARGUMENT: out of range. */
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_set_state(foehn_wind *wind,
                                                              const foehn_wind_state *state);
 
 FOEHN_API void foehn_wind_get_state(const foehn_wind *wind, foehn_wind_state *state);
 
-/** Let the box follow a centre (world x, y, z, m; each within 1e12) in whole cells, from the next step
- *  on.  What was inside keeps its values; freshly exposed cells start from the profile. */
+/** Let the box follow a centre (world x, y, z, m; each within 1e12) in whole cells, from the next
+ * step on.  What was inside keeps its values; freshly exposed cells start from the profile. */
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_set_center(foehn_wind *wind,
                                                               const double center[3]);
 
@@ -234,10 +246,10 @@ FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_step(foehn_wind *wind, float 
 
 /** How a mass-consistent field was found. */
 typedef struct foehn_wind_solution {
-    int cycles;            /**< pressure cycles it took */
-    double residual;       /**< rms divergence left over rms divergence of the forcing; 0: nothing is left
-                                but rounding, as over flat ground from the start */
-    double mass_in;        /**< what flows in through the sides, m3/s */
+    int cycles;      /**< pressure cycles it took */
+    double residual; /**< rms divergence left over rms divergence of the forcing; 0: nothing is left
+                          but rounding, as over flat ground from the start */
+    double mass_in;  /**< what flows in through the sides, m3/s */
     double mass_imbalance; /**< net outflow through all faces of the box over mass_in */
 } foehn_wind_solution;
 
@@ -246,19 +258,19 @@ typedef struct foehn_wind_solution {
  *
  *  reduction  stop when the residual is this fraction of the forcing's divergence; > 0, < 1
  *  cycles     at most; the solution tells how many it took
- *  Returns    FOEHN_OK, FOEHN_ERROR_ARGUMENT (also: collocated scheme, momentum model), FOEHN_ERROR_OPENCL,
- *             FOEHN_ERROR_MEMORY */
+ *  Returns    FOEHN_OK, FOEHN_ERROR_ARGUMENT (also: collocated scheme, momentum model),
+ * FOEHN_ERROR_OPENCL, FOEHN_ERROR_MEMORY */
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_solve(foehn_wind *wind, double reduction,
-                                                         int cycles,
-                                                         foehn_wind_solution *solution);
+                                                         int cycles, foehn_wind_solution *solution);
 
 /** How far the momentum model has come. */
 typedef struct foehn_wind_progress {
     uint64_t steps;
     double dt;         /**< of the last step, s */
     double time;       /**< of pseudo-time since the start, s */
-    double flush_time; /**< the box's volume over what the undisturbed wind brings in a second, s; 0 without wind */
-    double mass_in;        /**< what flows in through the sides, m3/s */
+    double flush_time; /**< the box's volume over what the undisturbed wind brings in a second, s; 0
+                          without wind */
+    double mass_in;    /**< what flows in through the sides, m3/s */
     double mass_imbalance; /**< net outflow through all faces of the box over mass_in */
 } foehn_wind_progress;
 
@@ -270,23 +282,25 @@ FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_get_progress(foehn_wind *wind
 typedef struct foehn_wind_settling {
     foehn_wind_progress progress;
     double flushes; /**< time over flush_time */
-    double drift;   /**< rms change of the mean over a quarter of a flush from one to the next, at the height,
-                         over the mean speed there, in a flush; NaN: not known yet */
-    double unrest;  /**< rms of what moved about that mean, over the mean speed; NaN: not known yet.  0.01 and
-                         more after some flushes: something sheds or sways, and does not come to rest */
-    int settled;    /**< 1: the drift is below what was asked for */
+    double drift; /**< rms change of the mean over a quarter of a flush from one to the next, at the
+                     height, over the mean speed there, in a flush; NaN: not known yet */
+    double unrest; /**< rms of what moved about that mean, over the mean speed; NaN: not known yet.
+                      0.01 and more after some flushes: something sheds or sways, and does not come
+                      to rest */
+    int settled;   /**< 1: the drift is below what was asked for */
 } foehn_wind_settling;
 
 typedef struct foehn_wind_settle_params {
-    size_t struct_size;   /**< set by foehn_wind_settle_params_default(); leave alone */
-    double height;        /**< above the ground, where it is looked at, m; > 0, at most 1e5; default 10 */
-    double drift;         /**< that counts as rest; > 0, < 1; default 0.005 */
+    size_t struct_size; /**< set by foehn_wind_settle_params_default(); leave alone */
+    double height; /**< above the ground, where it is looked at, m; > 0, at most 1e5; default 10 */
+    double drift;  /**< that counts as rest; > 0, < 1; default 0.005 */
     double least_flushes; /**< before the drift is believed; >= 0; default 1 */
     double most_flushes;  /**< since the start; least_flushes to 1e6; default 12 */
     uint64_t most_steps;  /**< of this call; >= 1; default 20000 */
-    int (*report)(const foehn_wind_settling *so_far, void *data); /**< called after every tenth step, may read
-                               the wind, its checkpoint too; what is not 0 ends the run; default NULL */
-    void *data;           /**< for report; default NULL */
+    int (*report)(const foehn_wind_settling *so_far,
+                  void *data); /**< called after every tenth step, may read
+the wind, its checkpoint too; what is not 0 ends the run; default NULL */
+    void *data;                /**< for report; default NULL */
 } foehn_wind_settle_params;
 
 FOEHN_API void foehn_wind_settle_params_init(foehn_wind_settle_params *params, size_t size);
@@ -297,15 +311,14 @@ static inline foehn_wind_settle_params foehn_wind_settle_params_default(void)
     return params;
 }
 
-/** Step the momentum model until the mean flow at a height drifts no more.  A call goes on where the last one
- *  ended, also after a checkpoint, unless steps were made in between or another wind blows.  Waits.
+/** Step the momentum model until the mean flow at a height drifts no more.  A call goes on where
+ * the last one ended, also after a checkpoint, unless steps were made in between or another wind
+ * blows.  Waits.
  *
  *  params   NULL for the defaults
- *  out      how it ended; may be NULL.  A wind that did not settle is one that sheds or sways, or had too few
- *           steps: no failure
- *  Returns  FOEHN_OK
- *           FOEHN_ERROR_ARGUMENT  a parameter out of its range, or another model; the wind is unchanged
- *           FOEHN_ERROR_UNSTABLE  a value is not finite
+ *  out      how it ended; may be NULL.  A wind that did not settle is one that sheds or sways, or
+ * had too few steps: no failure Returns  FOEHN_OK FOEHN_ERROR_ARGUMENT  a parameter out of its
+ * range, or another model; the wind is unchanged FOEHN_ERROR_UNSTABLE  a value is not finite
  *           FOEHN_ERROR_MEMORY, FOEHN_ERROR_OPENCL */
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_settle(foehn_wind *wind,
                                                           const foehn_wind_settle_params *params,
@@ -322,13 +335,14 @@ typedef struct foehn_wind_info {
     uint64_t gusts_so_far; /**< bands since the start */
     int samples;           /**< steps in the running mean */
     uint64_t memory_bytes; /**< of device memory held by this wind */
-    uint64_t cycles;       /**< of pressure in the steps made so far, not those before a checkpoint that was
-                                taken up; of the staggered forcing, else 0 */
+    uint64_t cycles; /**< of pressure in the steps made so far, not those before a checkpoint that
+                        was taken up; of the staggered forcing, else 0 */
 } foehn_wind_info;
 
 FOEHN_API void foehn_wind_get_info(const foehn_wind *wind, foehn_wind_info *info);
 
-/** Columns that a part of params.domain keeps; without one, all.  FOEHN_ERROR_ARGUMENT: no such part. */
+/** Columns that a part of params.domain keeps; without one, all.  FOEHN_ERROR_ARGUMENT: no such
+ * part. */
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_get_block(const foehn_wind *wind, int part,
                                                              foehn_domain_block *block);
 
@@ -356,12 +370,13 @@ typedef enum foehn_wind_field {
     FOEHN_WIND_MEAN_V,
     FOEHN_WIND_MEAN_W,
     FOEHN_WIND_MEAN_SPEED,
-    FOEHN_WIND_STD_SPEED, /**< standard deviation of the speed over the samples, m/s */
+    FOEHN_WIND_STD_SPEED,   /**< standard deviation of the speed over the samples, m/s */
     FOEHN_WIND_K,           /**< turbulent kinetic energy, m2/s2; read only, momentum model */
     FOEHN_WIND_DISSIPATION, /**< of it, m2/s3; read only, momentum model with FOEHN_WIND_K_EPS */
-    FOEHN_WIND_VISCOSITY,   /**< eddy viscosity, m2/s; read only, momentum model; LES: of what it does not resolve */
-    FOEHN_WIND_COVARIANCE_UU, /**< resolved Reynolds stresses over the density of the air, mean of u'u', m2/s2;
-                                   read only, LES, need foehn_wind_set_averaging() */
+    FOEHN_WIND_VISCOSITY, /**< eddy viscosity, m2/s; read only, momentum model; LES: of what it does
+                             not resolve */
+    FOEHN_WIND_COVARIANCE_UU, /**< resolved Reynolds stresses over the density of the air, mean of
+                                 u'u', m2/s2; read only, LES, need foehn_wind_set_averaging() */
     FOEHN_WIND_COVARIANCE_VV,
     FOEHN_WIND_COVARIANCE_WW,
     FOEHN_WIND_COVARIANCE_UV,
@@ -381,9 +396,10 @@ FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_write(foehn_wind *wind, foehn
 /** Height of the ground under each column of cells, world y in m: [nz][nx].  Waits. */
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_read_ground(foehn_wind *wind, float *out);
 
-/** What the ground takes of the wind under each column of cells: [nz][nx][3], stress on the ground over the
- *  density of the air along x and z, m2/s2, and friction velocity u*, m/s; u*^2 is the length of the stress,
- *  its part along y on slopes included.  Momentum model; FOEHN_ERROR_ARGUMENT: another.  Waits. */
+/** What the ground takes of the wind under each column of cells: [nz][nx][3], stress on the ground
+ * over the density of the air along x and z, m2/s2, and friction velocity u*, m/s; u*^2 is the
+ * length of the stress, its part along y on slopes included.  Momentum model; FOEHN_ERROR_ARGUMENT:
+ * another.  Waits. */
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_read_stress(foehn_wind *wind, float *out);
 
 /** Start (1) or stop (0) a running mean of velocity and speed over the following steps. */
@@ -401,10 +417,11 @@ FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_read_points(foehn_wind *wind,
                                                                size_t count, const double *points,
                                                                float *out);
 
-/** Turbulence at such points, of the field as it is: [count][2], turbulent kinetic energy k in m2/s2 and eddy
- *  viscosity in m2/s.  Momentum model; FOEHN_ERROR_ARGUMENT: another.  Waits. */
+/** Turbulence at such points, of the field as it is: [count][2], turbulent kinetic energy k in
+ * m2/s2 and eddy viscosity in m2/s.  Momentum model; FOEHN_ERROR_ARGUMENT: another.  Waits. */
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_read_turbulence(foehn_wind *wind, size_t count,
-                                                                   const double *points, float *out);
+                                                                   const double *points,
+                                                                   float *out);
 
 typedef struct foehn_wind_stats {
     double mean_speed_10m;       /**< over all columns at 10 m above ground, m/s */
@@ -433,13 +450,13 @@ FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_read_stats(foehn_wind *wind,
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_write_volume(foehn_wind *wind,
                                                                 foehn_volume *volume);
 
-/** foehn_wind_step() and foehn_wind_write_volume() in one: the last pass of the step packs the voxels
- *  as well where the device gains by it, which saves GPUs a launch.  The same field and the same
- *  halves, to half a unit in the last place.
+/** foehn_wind_step() and foehn_wind_write_volume() in one: the last pass of the step packs the
+ * voxels as well where the device gains by it, which saves GPUs a launch.  The same field and the
+ * same halves, to half a unit in the last place.
  *
  *  Returns  FOEHN_OK
- *           FOEHN_ERROR_ARGUMENT  dt, or the volume's size or context; wind and volume are unchanged
- *           FOEHN_ERROR_MEMORY, FOEHN_ERROR_OPENCL  as from the two; only destroy them now */
+ *           FOEHN_ERROR_ARGUMENT  dt, or the volume's size or context; wind and volume are
+ * unchanged FOEHN_ERROR_MEMORY, FOEHN_ERROR_OPENCL  as from the two; only destroy them now */
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_step_and_write_volume(foehn_wind *wind, float dt,
                                                                          foehn_volume *volume);
 

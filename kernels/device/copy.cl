@@ -2,8 +2,8 @@
 /* Kernels that belong to no system: filling and copying.  Launched by lib/device/context.c. */
 #include "shared.h"
 
-/* out = 0, over count words.  A work-group of 64 clears 4096 words in a row: CPU drivers run work-items
- * one after the other, which must stay within a cache. */
+/* out = 0, over count words.  A work-group of 64 clears 4096 words in a row: CPU drivers run
+ * work-items one after the other, which must stay within a cache. */
 kernel void fill(global u32 *out, ulong count)
 {
     ulong first = (ulong)get_group_id(0) * 4096u + get_local_id(0);

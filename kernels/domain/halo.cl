@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Boxes of cells between a field and bytes in a row, for other parts.  Launched by lib/domain/halo.c.
+/* Boxes of cells between a field and bytes in a row, for other parts.  Launched by
+ * lib/domain/halo.c.
  *
- * A box is nx x ny x nz elements from cell (x, y, z) of the window; in the row they lie x fastest, from element
- * `to` or `from` on. */
+ * A box is nx x ny x nz elements from cell (x, y, z) of the window; in the row they lie x fastest,
+ * from element `to` or `from` on. */
 #include "domain/structs.h"
 #include "grid.h"
 
@@ -28,7 +29,8 @@ kernel void unpack(foehn_grid g, domain_box b, global const float *row, global f
 }
 
 /* A window's cells out of those of the whole level that every part has. */
-kernel void look_through(foehn_grid window, foehn_grid whole, global const float *from, global float *to)
+kernel void look_through(foehn_grid window, foehn_grid whole, global const float *from,
+                         global float *to)
 {
     int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
     if (inside(window, i, j, k))

@@ -5,8 +5,8 @@
  * Velocity is u, v, w on the physics grid g, at cell centres or (FOEHN_STAGGERED) on lower faces;
  * dye is density, temperature, age, tint at the centres of the render grid r; sdf is normal and
  * distance, and surface the velocity, of the nearest collider, wind the velocity at the sides:
- * planes at the centres of g.  Both grids fill the same box.  Variant FOEHN_BURN: the dye is that of
- * combustion.cl, the lower side may be ground, and nothing fades at the sides. */
+ * planes at the centres of g.  Both grids fill the same box.  Variant FOEHN_BURN: the dye is that
+ * of combustion.cl, the lower side may be ground, and nothing fades at the sides. */
 #include "fire/sample.h"
 
 /* ---- vorticity ---- */
@@ -338,7 +338,8 @@ kernel void project(foehn_grid g, float friction, global const float *sdf,
                                 ? 0.0f
                                 : (p[c] - p[c - sy]) * g.per_y);
     if (i < g.nx && j < g.ny)
-        next_w[c] = w[c] - (solid || is_solid(g, sdf, c - sz) ? 0.0f : (p[c] - p[c - sz]) * g.per_z);
+        next_w[c] =
+            w[c] - (solid || is_solid(g, sdf, c - sz) ? 0.0f : (p[c] - p[c - sz]) * g.per_z);
 }
 #else
 FOEHN_INLINE float pressure_of(foehn_grid g, global const float *sdf, global const float *p, idx c,
@@ -347,9 +348,10 @@ FOEHN_INLINE float pressure_of(foehn_grid g, global const float *sdf, global con
     return is_solid(g, sdf, c) ? own : p[c];
 }
 
-/* What lies two cells on, for a sweep: open: whether the velocity between is one that `project` changes. */
-FOEHN_INLINE float two_on(foehn_grid g, global const float *sdf, global const float *p, idx c, idx step, int left,
-                          float *open)
+/* What lies two cells on, for a sweep: open: whether the velocity between is one that `project`
+ * changes. */
+FOEHN_INLINE float two_on(foehn_grid g, global const float *sdf, global const float *p, idx c,
+                          idx step, int left, float *open)
 {
     if (left < 2) /* cells from here to the side, where p = 0 beyond */
         return 0.0f;
@@ -357,10 +359,10 @@ FOEHN_INLINE float two_on(foehn_grid g, global const float *sdf, global const fl
     return left < 3 ? 0.0f : pressure_of(g, sdf, p, c + 2 * step, p[c + step]);
 }
 
-/* One damped Jacobi sweep over the Laplacian that `divergence` and `project` make together: in air far from anything
- * (p(x + 2h) - 2 p(x) + p(x - 2h)) / 4 h^2 an axis. */
-kernel void sweep_wide(foehn_grid g, float omega, global const float *sdf, global const float *div, global const float *p,
-                       global float *next)
+/* One damped Jacobi sweep over the Laplacian that `divergence` and `project` make together: in air
+ * far from anything (p(x + 2h) - 2 p(x) + p(x - 2h)) / 4 h^2 an axis. */
+kernel void sweep_wide(foehn_grid g, float omega, global const float *sdf, global const float *div,
+                       global const float *p, global float *next)
 {
     CELL_OF(g);
     const idx step[3] = {1, g.sy, g.sz};
@@ -375,7 +377,9 @@ kernel void sweep_wide(foehn_grid g, float omega, global const float *sdf, globa
         sum += weight * (before_open * before + after_open * after);
         weights += weight * (before_open + after_open);
     }
-    next[c] = is_solid(g, sdf, c) || weights == 0.0f ? 0.0f : p[c] + omega * ((sum - div[c]) / weights - p[c]);
+    next[c] = is_solid(g, sdf, c) || weights == 0.0f
+                  ? 0.0f
+                  : p[c] + omega * ((sum - div[c]) / weights - p[c]);
 }
 
 /* v <- v - grad p, central; a collider has the cell's own pressure.  Then its surface acts; in it,
@@ -391,7 +395,8 @@ kernel void project(foehn_grid g, float friction, global const float *sdf,
     float x = pressure_of(g, sdf, p, c + 1, own) - pressure_of(g, sdf, p, c - 1, own);
     float y = pressure_of(g, sdf, p, c + sy, own) - pressure_of(g, sdf, p, c - sy, own);
     float z = pressure_of(g, sdf, p, c + sz, own) - pressure_of(g, sdf, p, c - sz, own);
-    float speed[3] = {u[c] - x * (0.5f * g.per_x), v[c] - y * (0.5f * g.per_y), w[c] - z * (0.5f * g.per_z)};
+    float speed[3] = {u[c] - x * (0.5f * g.per_x), v[c] - y * (0.5f * g.per_y),
+                      w[c] - z * (0.5f * g.per_z)};
     meet_wall(g, sdf, surface, c, friction, speed);
     bool solid = is_solid(g, sdf, c);
     next_u[c] = solid ? 0.0f : speed[0];
@@ -402,10 +407,10 @@ kernel void project(foehn_grid g, float friction, global const float *sdf,
 
 /* ---- sides ---- */
 
-/* Velocity of the ghosts (all = 1: of every cell) from the wind.  Over (n + 2) cells from -1 on; where it burns
- * over one more, for faces beyond the upper sides. */
-kernel void sides(foehn_grid g, int all, global const float *wind, global float *u,
-                  global float *v, global float *w)
+/* Velocity of the ghosts (all = 1: of every cell) from the wind.  Over (n + 2) cells from -1 on;
+ * where it burns over one more, for faces beyond the upper sides. */
+kernel void sides(foehn_grid g, int all, global const float *wind, global float *u, global float *v,
+                  global float *w)
 {
     int i = (int)get_global_id(0) - 1, j = (int)get_global_id(1) - 1, k = (int)get_global_id(2) - 1;
     const int face = FACE_OFFSET == 0.0f;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Transport of what burns.  Launched by lib/fire/step.c.  Dye as in combustion.cl: soot, temperature above the
- * ambient, fuel, products, each for a kilogram of gas.
+/* Transport of what burns.  Launched by lib/fire/step.c.  Dye as in combustion.cl: soot,
+ * temperature above the ambient, fuel, products, each for a kilogram of gas.
  *
- * Between two voxels gas mixes by mass: halfway between flame and air is not the mean of their temperatures, but
- * that of a mixture to which the flame gives a fifth.  So what is interpolated is what a cubic metre holds,
- * density times each plane.  Density needs no plane: rho (T0 + excess) = 353, so that where warmth is rho excess,
- * rho = (353 - warmth) / T0. */
+ * Between two voxels gas mixes by mass: halfway between flame and air is not the mean of their
+ * temperatures, but that of a mixture to which the flame gives a fifth.  So what is interpolated is
+ * what a cubic metre holds, density times each plane.  Density needs no plane: rho (T0 + excess) =
+ * 353, so that where warmth is rho excess, rho = (353 - warmth) / T0. */
 #include "fire/overlap.h"
 #include "fire/trace.h"
 
@@ -20,14 +20,16 @@ kernel void fill_up(foehn_grid r, global const float *dye, global float *content
 }
 
 /* The dye of a voxel from what a cubic metre of it holds, and how it mixes with its neighbours. */
-FOEHN_INLINE void store_dye(foehn_grid g, foehn_grid r, const float contents[4], global const float *nu,
-                            int i, int j, int k, global float *to, global float *burnt)
+FOEHN_INLINE void store_dye(foehn_grid g, foehn_grid r, const float contents[4],
+                            global const float *nu, int i, int j, int k, global float *to,
+                            global float *burnt)
 {
     const idx c = at(r, i, j, k), plane = plane_of(r);
     float per_rho = FIRE_AMBIENT / (FIRE_RHO_T - contents[1]), excess = contents[1] * per_rho;
     for (int a = 0; a < 4; a++)
         to[c + a * plane] = contents[a] * per_rho;
-    burnt[c + BURNT_MIXING * plane] = molecular(FIRE_AMBIENT + excess) + 2.0f * eddies_at(g, r, nu, i, j, k);
+    burnt[c + BURNT_MIXING * plane] =
+        molecular(FIRE_AMBIENT + excess) + 2.0f * eddies_at(g, r, nu, i, j, k);
 }
 
 /* Contents at x - v dt: for carry_correct (last = 0), or as dye. */
@@ -41,8 +43,8 @@ kernel void carry(foehn_grid g, foehn_grid r, float dt, int last, global const f
     corner t;
     const idx plane = plane_of(r);
     start_of(g, r, i, j, k, sdf, u, v, w, p, speed);
-    locate(r, p[0] - speed[0] * dt, above_floor(p[1] - speed[1] * dt), p[2] - speed[2] * dt, 0.5f, 0.5f,
-           0.5f, &t);
+    locate(r, p[0] - speed[0] * dt, above_floor(p[1] - speed[1] * dt), p[2] - speed[2] * dt, 0.5f,
+           0.5f, 0.5f, &t);
     for (int a = 0; a < 4; a++)
         value[a] = sample_at(r, contents + a * plane, &t);
     if (last)
@@ -51,12 +53,12 @@ kernel void carry(foehn_grid g, foehn_grid r, float dt, int last, global const f
         to[c + a * plane] = value[a];
 }
 
-/* MacCormack (Selle et al. 2008): hat + (contents - hat(x + v dt)) / 2, within the values around the trace
- * back, as dye; where the start was moved out of a collider, hat. */
+/* MacCormack (Selle et al. 2008): hat + (contents - hat(x + v dt)) / 2, within the values around
+ * the trace back, as dye; where the start was moved out of a collider, hat. */
 kernel void carry_correct(foehn_grid g, foehn_grid r, float dt, global const float *sdf,
                           global const float *nu, global const float *u, global const float *v,
-                          global const float *w, global const float *contents, global const float *hat,
-                          global float *to, global float *burnt)
+                          global const float *w, global const float *contents,
+                          global const float *hat, global float *to, global float *burnt)
 {
     CELL_OF(r);
     float p[3], speed[3], value[4];
@@ -64,10 +66,10 @@ kernel void carry_correct(foehn_grid g, foehn_grid r, float dt, global const flo
     const idx plane = plane_of(r);
     start_of(g, r, i, j, k, sdf, u, v, w, p, speed);
     bool moved = p[0] != (float)i + 0.5f || p[1] != (float)j + 0.5f || p[2] != (float)k + 0.5f;
-    locate(r, p[0] - speed[0] * dt, above_floor(p[1] - speed[1] * dt), p[2] - speed[2] * dt, 0.5f, 0.5f,
-           0.5f, &back);
-    locate(r, p[0] + speed[0] * dt, above_floor(p[1] + speed[1] * dt), p[2] + speed[2] * dt, 0.5f, 0.5f,
-           0.5f, &forth);
+    locate(r, p[0] - speed[0] * dt, above_floor(p[1] - speed[1] * dt), p[2] - speed[2] * dt, 0.5f,
+           0.5f, 0.5f, &back);
+    locate(r, p[0] + speed[0] * dt, above_floor(p[1] + speed[1] * dt), p[2] + speed[2] * dt, 0.5f,
+           0.5f, 0.5f, &forth);
     for (int a = 0; a < 4; a++) {
         global const float *f = contents + a * plane, *h = hat + a * plane;
         float one = h[c], better = one + 0.5f * (f[c] - sample_at(r, h, &forth));

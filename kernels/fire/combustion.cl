@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Burning: fuel comes, burns with the air around it, leaves heat, soot and a larger volume.  Launched by
- * lib/fire/combustion.c.
+/* Burning: fuel comes, burns with the air around it, leaves heat, soot and a larger volume.
+ * Launched by lib/fire/combustion.c.
  *
- * Dye is soot, temperature above the ambient (K), fuel, products: mass fractions of the gas, air is the rest, so
- * that clean air is 0 in every plane.  All at one pressure: density 353 / T kg/m3. */
+ * Dye is soot, temperature above the ambient (K), fuel, products: mass fractions of the gas, air is
+ * the rest, so that clean air is 0 in every plane.  All at one pressure: density 353 / T kg/m3. */
 #include "fire/overlap.h"
 
 /* ---- what emitters give ---- */
@@ -17,8 +17,8 @@ FOEHN_INLINE bool is_open(foehn_grid g, foehn_grid r, global const float *sdf, i
     return !is_solid(g, sdf, at(g, x, y, z));
 }
 
-/* How many points of each proxy lie in open voxels: whole numbers, in any order.  Over (y, z, proxies) of the
- * largest footprint. */
+/* How many points of each proxy lie in open voxels: whole numbers, in any order.  Over (y, z,
+ * proxies) of the largest footprint. */
 kernel void total(foehn_grid g, foehn_grid r, int first_proxy, global const fire_proxy *proxies,
                   global const float *sdf, global const int *counts, global int *totals)
 {
@@ -34,8 +34,8 @@ kernel void total(foehn_grid g, foehn_grid r, int first_proxy, global const fire
         atomic_add(&totals[n], sum);
 }
 
-/* Share each proxy's fuel out over its points in open voxels, light pilots, set the counts back to 0.  Fuel is
- * kept as its mass over the gas that is there. */
+/* Share each proxy's fuel out over its points in open voxels, light pilots, set the counts back to
+ * 0.  Fuel is kept as its mass over the gas that is there. */
 kernel void feed(foehn_grid g, foehn_grid r, int x, int y, int z, int nx, int ny, int nz, float dt,
                  int first_proxy, int proxy_count, global const fire_proxy *proxies,
                  global const float *sdf, global const int *totals, global int *counts,
@@ -73,7 +73,8 @@ kernel void feed(foehn_grid g, foehn_grid r, int x, int y, int z, int nx, int ny
 
 /* What diffusion adds to the planes of a voxel in dt, conservative in mass and heat,
  *   rho dX/dt = div (rho D grad X),  D = molecular + nu of the eddies / 0.5
- * (their Schmidt and Prandtl number), and the expansion of the heat that it moves.  Shares of a neighbour stay below 0.15, where the explicit step is stable. */
+ * (their Schmidt and Prandtl number), and the expansion of the heat that it moves.  Shares of a
+ * neighbour stay below 0.15, where the explicit step is stable. */
 FOEHN_INLINE float mix_in(foehn_grid r, fire_burning q, global const float *from,
                           global const float *mixing, idx c, int i, int j, int k, float x[4])
 {
@@ -89,8 +90,10 @@ FOEHN_INLINE float mix_in(foehn_grid r, fire_burning q, global const float *from
             float other = FIRE_AMBIENT + from[n + plane], hotter = own / other;
             float d = 0.5f * (mixing[c] + mixing[n]);
             /* rho of the face over one's own, and over the thinner gas of the two */
-            float dense = 0.5f * (1.0f + hotter), thin = 0.5f * (1.0f + fmax(hotter, 1.0f / hotter));
-            float share = open * fmin(d * per[a] * per[a] * q.mixing, 0.15f / thin), weight = dense * share;
+            float dense = 0.5f * (1.0f + hotter),
+                  thin = 0.5f * (1.0f + fmax(hotter, 1.0f / hotter));
+            float share = open * fmin(d * per[a] * per[a] * q.mixing, 0.15f / thin),
+                  weight = dense * share;
             for (int b = 0; b < 4; b++)
                 x[b] += weight * (from[n + b * plane] - from[c + b * plane]);
             sum += 0.5f * (1.0f / own + 1.0f / other) * share * (other - own);
@@ -105,25 +108,28 @@ kernel void mix_round(foehn_grid r, fire_burning q, global const float *from, gl
     CELL_OF(r);
     const idx plane = plane_of(r);
     float x[4] = {from[c], from[c + plane], from[c + 2 * plane], from[c + 3 * plane]};
-    burnt[c + BURNT_MOVED * plane] += mix_in(r, q, from, burnt + BURNT_MIXING * plane, c, i, j, k, x);
+    burnt[c + BURNT_MOVED * plane] +=
+        mix_in(r, q, from, burnt + BURNT_MIXING * plane, c, i, j, k, x);
     for (int a = 0; a < 4; a++)
         to[c + a * plane] = x[a];
 }
 
 /* ---- burning ---- */
 
-/* Time in which a voxel's fuel and air mix: the fastest of diffusion, turbulence below the grid and rising, as in
- * FDS.  Turbulence: 0.4 width / sqrt(2 k / 3), and nu = 0.1 width sqrt(k). */
+/* Time in which a voxel's fuel and air mix: the fastest of diffusion, turbulence below the grid and
+ * rising, as in FDS.  Turbulence: 0.4 width / sqrt(2 k / 3), and nu = 0.1 width sqrt(k). */
 FOEHN_INLINE float mixing_time(fire_burning q, float temperature, float nu)
 {
     float time = fmin(q.width * q.width / molecular(temperature), sqrt(2.0f * q.width / q.gravity));
-    return fmax(fmin(time, 0.049f * q.air_width * q.air_width / fmax(nu, 1e-9f)), 1e-4f) * q.flame_length;
+    return fmax(fmin(time, 0.049f * q.air_width * q.air_width / fmax(nu, 1e-9f)), 1e-4f) *
+           q.flame_length;
 }
 
 /* Neighbours mix, then mixed is burnt, in one voxel over dt:
  *   b = min(F, A / s) (1 - exp(-dt / tau)), A = 1 - F - P,
  *   F -= b, P += (1 + s) b, T += (1 - radiative) b heat / cp,
- *   S = (1 - radiative) q / (rho cp T), and the room of the fuel that came and of heat that moved. */
+ *   S = (1 - radiative) q / (rho cp T), and the room of the fuel that came and of heat that moved.
+ */
 kernel void burn(foehn_grid g, foehn_grid r, fire_burning q, global const float *factors,
                  global const float *nu, global const float *from, global float *to,
                  global float *burnt)
@@ -147,16 +153,19 @@ kernel void burn(foehn_grid g, foehn_grid r, fire_burning q, global const float 
         b = fmin(b, q.most * q.dt / (density * q.heat));
     }
     fuel -= b;
-    products = fmin(products + (1.0f + q.air) * b, 1.0f - fuel); /* each is carried within limits, not the sum */
+    products = fmin(products + (1.0f + q.air) * b,
+                    1.0f - fuel); /* each is carried within limits, not the sum */
     soot += q.flame_soot * b;
-    if (temperature > 1000.0f && air > q.air * b) { /* soot beyond the yield burns off at sheets above 1300 K */
+    if (temperature > 1000.0f &&
+        air > q.air * b) { /* soot beyond the yield burns off at sheets above 1300 K */
         float kept = q.soot_yield * products / (1.0f + q.air);
         oxidised = fmax(soot - kept, 0.0f) * (1.0f - exp(-q.dt / 0.05f));
         soot -= oxidised;
     }
     float heat = density * b * q.heat / q.dt;
     s[0] = soot;
-    s[plane] = fmin(hotter + (1.0f - q.radiative) * b * q.heat / FIRE_CP, FIRE_HOTTEST - FIRE_AMBIENT);
+    s[plane] =
+        fmin(hotter + (1.0f - q.radiative) * b * q.heat / FIRE_CP, FIRE_HOTTEST - FIRE_AMBIENT);
     s[2 * plane] = fuel;
     s[3 * plane] = products;
     out[BURNT_HEAT * plane] = heat;
@@ -172,14 +181,15 @@ kernel void burn(foehn_grid g, foehn_grid r, fire_burning q, global const float 
 
 /* ---- expansion on the air's grid ---- */
 
-/* S of each open cell: what the dye's voxels within it make, no more and no less; 0 in colliders and in cells
- * that have no open neighbour. */
+/* S of each open cell: what the dye's voxels within it make, no more and no less; 0 in colliders
+ * and in cells that have no open neighbour. */
 kernel void gather(foehn_grid g, foehn_grid r, global const float *sdf, global const float *burnt,
                    global float *expansion)
 {
     CELL_OF(g);
-    bool sealed = is_solid(g, sdf, c - 1) && is_solid(g, sdf, c + 1) && is_solid(g, sdf, c - g.sy) &&
-                  is_solid(g, sdf, c + g.sy) && is_solid(g, sdf, c - g.sz) && is_solid(g, sdf, c + g.sz);
+    bool sealed = is_solid(g, sdf, c - 1) && is_solid(g, sdf, c + 1) &&
+                  is_solid(g, sdf, c - g.sy) && is_solid(g, sdf, c + g.sy) &&
+                  is_solid(g, sdf, c - g.sz) && is_solid(g, sdf, c + g.sz);
     const float wx = (float)r.nx / (float)g.nx, wy = (float)r.ny / (float)g.ny;
     const float wz = (float)r.nz / (float)g.nz;
     float x0 = (float)i * wx, y0 = (float)j * wy, z0 = (float)k * wz, sum = 0.0f;
@@ -202,8 +212,8 @@ kernel void less(foehn_grid g, global const float *expansion, global float *dive
     divergence[c] -= expansion[c];
 }
 
-/* How many cells, along all three axes together, the fastest air of a row crosses in a second, and the largest
- * expansion. */
+/* How many cells, along all three axes together, the fastest air of a row crosses in a second, and
+ * the largest expansion. */
 kernel void haste(foehn_grid g, global const float *u, global const float *v, global const float *w,
                   global const float *expansion, global float *rows)
 {
@@ -245,7 +255,8 @@ FOEHN_INLINE float outward(float speed, float per, float dt)
     return fmin(fmax(speed, 0.0f) * per * dt, 1.0f);
 }
 
-/* Masses of a row after the transport, and what went through the sides in it of what was there before. */
+/* Masses of a row after the transport, and what went through the sides in it of what was there
+ * before. */
 kernel void weigh_moved(foehn_grid g, foehn_grid r, float dt, global const float *u,
                         global const float *v, global const float *w, global const float *contents,
                         global const float *to, global float *books)
@@ -299,7 +310,8 @@ kernel void sum_rows(foehn_grid r, global const float *books, global float *plan
         planes[BOOKS_HEAT * k + n] = sum[n];
 }
 
-/* Interpolation loses and makes mass: factors that give fuel, soot and warmth what they had, less what left. */
+/* Interpolation loses and makes mass: factors that give fuel, soot and warmth what they had, less
+ * what left. */
 kernel void balance(int nz, global const float *planes, global float *factors)
 {
     float sum[BOOKS_HEAT];
@@ -316,7 +328,8 @@ kernel void balance(int nz, global const float *planes, global float *factors)
     }
 }
 
-/* Book a step's burning; or, where nothing happened yet (only_weigh), take the masses as they are. */
+/* Book a step's burning; or, where nothing happened yet (only_weigh), take the masses as they are.
+ */
 kernel void book(foehn_grid r, int only_weigh, fire_burning q, global const float *dye,
                  global float *burnt, global float *books)
 {

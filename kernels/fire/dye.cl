@@ -25,9 +25,9 @@ FOEHN_INLINE float age_at(foehn_grid r, global const float *dye, const float p[3
     return dye[c + 2 * plane_of(r)];
 }
 
-kernel void dye(foehn_grid g, foehn_grid r, fire_motion m,
-                global const float *sdf, global const float *u, global const float *v,
-                global const float *w, global const float *from, global float *to)
+kernel void dye(foehn_grid g, foehn_grid r, fire_motion m, global const float *sdf,
+                global const float *u, global const float *v, global const float *w,
+                global const float *from, global float *to)
 {
     CELL_OF(r);
     float p[3], speed[3];
@@ -39,17 +39,16 @@ kernel void dye(foehn_grid g, foehn_grid r, fire_motion m,
     p[2] -= speed[2] * m.dt;
     p[1] = above_floor(p[1]);
     locate(r, p[0], p[1], p[2], 0.5f, 0.5f, 0.5f, &t);
-    store_aged(r, m, sample_at(r, from, &t), sample_at(r, from + plane, &t),
-               age_at(r, from, p), sample_at(r, from + 3 * plane, &t), c, to);
+    store_aged(r, m, sample_at(r, from, &t), sample_at(r, from + plane, &t), age_at(r, from, p),
+               sample_at(r, from + 3 * plane, &t), c, to);
 }
 
 /* MacCormack (Selle et al. 2008): to = hat + (from - hat(x + v dt)) / 2, within the values around
  * the trace back; hat is what `dye` made of from without losses.  Where the start was moved out of
  * a collider the correction is left out. */
-kernel void dye_correct(foehn_grid g, foehn_grid r, fire_motion m,
-                        global const float *sdf, global const float *u, global const float *v,
-                        global const float *w, global const float *from, global const float *hat,
-                        global float *to)
+kernel void dye_correct(foehn_grid g, foehn_grid r, fire_motion m, global const float *sdf,
+                        global const float *u, global const float *v, global const float *w,
+                        global const float *from, global const float *hat, global float *to)
 {
     CELL_OF(r);
     float p[3], speed[3], back[3], forth[3], value[4];

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* How the gas of a fire that burns moves: transport, eddies below the grid, lift and what density does to the
- * pressure.  Launched by lib/fire/combustion.c and lib/fire/step.c.  Staggered.
+/* How the gas of a fire that burns moves: transport, eddies below the grid, lift and what density
+ * does to the pressure.  Launched by lib/fire/combustion.c and lib/fire/step.c.  Staggered.
  *
  * With rho over that of the air, p over that of the air, too, and without the weight of air at rest
  *   dv/dt + v . grad v = -grad p / rho + g (1 / rho - 1) up + div (rho nu grad v) / rho.
  * The projection solves for q = p / rho with constant coefficients, of which
  *   grad p / rho = grad q + q grad rho / rho,
- * and the last term takes q from the step before, as FDS does (McGrattan et al., FDS Technical Reference Guide,
- * volume 1: the baroclinic term). */
+ * and the last term takes q from the step before, as FDS does (McGrattan et al., FDS Technical
+ * Reference Guide, volume 1: the baroclinic term). */
 #include "fire/overlap.h"
 
-/* next = base - dt (v . grad) v of the velocity u, v, w, central: no numerical viscosity, which would take the
- * eddies at the flame's foot that mix fuel and air.  Beyond the sides lies the wind where air comes in; what
- * leaves has no gradient.  Over (n + 1) faces. */
+/* next = base - dt (v . grad) v of the velocity u, v, w, central: no numerical viscosity, which
+ * would take the eddies at the flame's foot that mix fuel and air.  Beyond the sides lies the wind
+ * where air comes in; what leaves has no gradient.  Over (n + 1) faces. */
 kernel void transport(foehn_grid g, float dt, global const float *u, global const float *v,
                       global const float *w, global const float *base_u, global const float *base_v,
                       global const float *base_w, global float *next_u, global float *next_v,
@@ -33,7 +33,8 @@ kernel void transport(foehn_grid g, float dt, global const float *u, global cons
             global const float *by = b == 0 ? u : b == 1 ? v : w;
             const idx s = step[b];
             bool first = place[b] == 0, last = place[b] == size[b] - (a == b ? 0 : 1);
-            float before = f[c - s], after = f[c + s], down, up; /* the speed along b on both sides of the face */
+            float before = f[c - s], after = f[c + s], down,
+                  up; /* the speed along b on both sides of the face */
             if (a == b) {
                 down = first ? own : 0.5f * (before + own);
                 up = last ? own : 0.5f * (own + after);
@@ -52,8 +53,8 @@ kernel void transport(foehn_grid g, float dt, global const float *u, global cons
     }
 }
 
-/* What a cell's gas lacks of the density of air, over that: the mean of the dye's voxels there; 0 in clean air
- * and in ghosts. */
+/* What a cell's gas lacks of the density of air, over that: the mean of the dye's voxels there; 0
+ * in clean air and in ghosts. */
 kernel void lighten(foehn_grid g, foehn_grid r, global const float *dye, global float *lack)
 {
     CELL_OF(g);
@@ -73,11 +74,13 @@ kernel void lighten(foehn_grid g, foehn_grid r, global const float *dye, global 
     lack[c] = sum / (wx * wy * wz);
 }
 
-/* Viscosity of the eddies below the grid, m2/s (Deardorff 1980, as in FDS): nu = 0.1 width sqrt(k), where k is
- * half the square of what a filter of twice the width takes from the velocity, each component along itself; and
- * mu = rho nu with that of the molecules, whose Prandtl number is 0.7. */
-kernel void eddies(foehn_grid g, float width, global const float *u, global const float *v, global const float *w,
-                   global const float *lack, global float *nu, global float *mu)
+/* Viscosity of the eddies below the grid, m2/s (Deardorff 1980, as in FDS): nu = 0.1 width sqrt(k),
+ * where k is half the square of what a filter of twice the width takes from the velocity, each
+ * component along itself; and mu = rho nu with that of the molecules, whose Prandtl number is 0.7.
+ */
+kernel void eddies(foehn_grid g, float width, global const float *u, global const float *v,
+                   global const float *w, global const float *lack, global float *nu,
+                   global float *mu)
 {
     CELL_OF(g);
     const idx step[3] = {1, g.sy, g.sz};
@@ -97,9 +100,9 @@ kernel void eddies(foehn_grid g, float width, global const float *u, global cons
     mu[c] = rho * (0.7f * molecular(FIRE_AMBIENT / rho) + below_grid);
 }
 
-/* next = v + dt (lift (1 / rho - 1) + div (rho nu grad v) / rho - q grad rho / rho).  Over (n + 1) faces.
- * last: dt over that of the step that q is of.  Shares of a neighbour stay below 0.15, where the explicit step
- * is stable. */
+/* next = v + dt (lift (1 / rho - 1) + div (rho nu grad v) / rho - q grad rho / rho).  Over (n + 1)
+ * faces. last: dt over that of the step that q is of.  Shares of a neighbour stay below 0.15, where
+ * the explicit step is stable. */
 kernel void inertia(foehn_grid g, float dt, float last, float lift_x, float lift_y, float lift_z,
                     global const float *mu, global const float *lack, global const float *q,
                     global const float *u, global const float *v, global const float *w,

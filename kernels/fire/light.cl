@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The picture of a fire that burns: soot that glows, hides and is lit.  Launched by lib/fire/light.c.
+/* The picture of a fire that burns: soot that glows, hides and is lit.  Launched by
+ * lib/fire/light.c.
  *
- * Radiance is in kcd/m2, illuminance in klx, both as linear sRGB.  Optics is a padded field of the render grid's
- * voxels: what soot stops (1/m), temperature that it glows with (K), light of the reaction (kcd/m2 a metre).  The light volume has
- * half its resolution, unpadded: what fire scatters in (rgb) and the sun (w), a metre of scattering. */
+ * Radiance is in kcd/m2, illuminance in klx, both as linear sRGB.  Optics is a padded field of the
+ * render grid's voxels: what soot stops (1/m), temperature that it glows with (K), light of the
+ * reaction (kcd/m2 a metre).  The light volume has half its resolution, unpadded: what fire
+ * scatters in (rgb) and the sun (w), a metre of scattering. */
 #include "fire/sample.h"
 #include "fire/rays.h"
 #include "fire/simplex.h"
@@ -55,19 +57,21 @@ FOEHN_INLINE float4 light_at(fire_light q, global const float4 *light, float x, 
 
 /* ---- what a picture is made of ---- */
 
-/* Flames are sheets that voxels do not resolve, and light grows with the 13th power of temperature: the mean of a
- * voxel is dark where its sheets shine.  A sheet gives off 200 kW/m2 (FDS), is taken as 10 mm thick and 1750 K hot
- * and holds the soot that its fuel leaves in it; a voxel's heat says what share of it is sheet. */
-#define SHEET 1750.0f                    /* K */
-#define SHEET_SHARE (0.01f / 200.0f)     /* of a voxel, for a kW/m3 */
+/* Flames are sheets that voxels do not resolve, and light grows with the 13th power of temperature:
+ * the mean of a voxel is dark where its sheets shine.  A sheet gives off 200 kW/m2 (FDS), is taken
+ * as 10 mm thick and 1750 K hot and holds the soot that its fuel leaves in it; a voxel's heat says
+ * what share of it is sheet. */
+#define SHEET 1750.0f                /* K */
+#define SHEET_SHARE (0.01f / 200.0f) /* of a voxel, for a kW/m3 */
 
 /* sheet: what the soot of a sheet stops, 1/m. */
-kernel void optics(foehn_grid r, float blue, float sheet, global const float *dye, global const float *burnt,
-                   global float4 *out)
+kernel void optics(foehn_grid r, float blue, float sheet, global const float *dye,
+                   global const float *burnt, global float4 *out)
 {
     CELL_OF(r);
     const idx plane = plane_of(r);
-    float temperature = FIRE_AMBIENT + dye[c + plane], heat = fmax(burnt[c + BURNT_HEAT * plane], 0.0f);
+    float temperature = FIRE_AMBIENT + dye[c + plane],
+          heat = fmax(burnt[c + BURNT_HEAT * plane], 0.0f);
     float mean = fmax(dye[c], 0.0f) * FIRE_EXTINCTION * FIRE_RHO_T / temperature;
     float sheets = sheet * fmin(heat * SHEET_SHARE, 1.0f), all = mean + sheets, glow = temperature;
     if (sheets > 0.0f) /* so that all B(glow) = mean B(temperature) + sheets B(SHEET) */
@@ -87,7 +91,8 @@ kernel void as_preset(foehn_grid r, global const float *dye, global float *out)
 }
 
 /* 1 for blocks of 4^3 voxels that hold, or touch, anything to see. */
-kernel void occupy(foehn_grid r, int nx, int ny, int nz, global const float4 *optics, global uchar *blocks)
+kernel void occupy(foehn_grid r, int nx, int ny, int nz, global const float4 *optics,
+                   global uchar *blocks)
 {
     int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
     if (i >= nx || j >= ny || k >= nz)
@@ -102,10 +107,10 @@ kernel void occupy(foehn_grid r, int nx, int ny, int nz, global const float4 *op
     blocks[i + nx * (j + ny * k)] = most > 1.0f;
 }
 
-/* The fire in parts that light smoke and ground: 4 pi times the integral of emission, and the middle of it, m in
- * the box.  Over parts. */
-kernel void parts(foehn_grid r, fire_light q, global const float4 *table, global const float4 *optics,
-                  global float *out)
+/* The fire in parts that light smoke and ground: 4 pi times the integral of emission, and the
+ * middle of it, m in the box.  Over parts. */
+kernel void parts(foehn_grid r, fire_light q, global const float4 *table,
+                  global const float4 *optics, global float *out)
 {
     int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
     if (i >= q.px || j >= q.py || k >= q.pz)
@@ -139,8 +144,8 @@ kernel void parts(foehn_grid r, fire_light q, global const float4 *table, global
 }
 
 /* Depth of soot from a place in voxels towards the sun. */
-FOEHN_INLINE float depth_to_sun(foehn_grid r, fire_light q, global const float4 *optics, float x, float y,
-                                float z)
+FOEHN_INLINE float depth_to_sun(foehn_grid r, fire_light q, global const float4 *optics, float x,
+                                float y, float z)
 {
     float depth = 0.0f, length = 1.5f * fmin(fmin(r.hx, r.hy), r.hz), far = INFINITY;
     float dx = q.sun_from[0] * length * r.per_x, dy = q.sun_from[1] * length * r.per_y;
@@ -151,14 +156,16 @@ FOEHN_INLINE float depth_to_sun(foehn_grid r, fire_light q, global const float4 
     float from = 0.0f, part = 1.0f; /* steps of 1.5 voxels, longer and longer */
     for (int n = 0; n < 48 && from < far; n++) {
         float step = fmin(part, far - from), along = from + 0.5f * step;
-        depth += step * length * optics_at(r, optics, x + along * dx, y + along * dy, z + along * dz).x;
+        depth +=
+            step * length * optics_at(r, optics, x + along * dx, y + along * dy, z + along * dz).x;
         from += step;
         part *= 1.05f;
     }
     return depth;
 }
 
-/* Single scattering and three octaves of more (Wrenninge 2013): half the depth, half the strength each. */
+/* Single scattering and three octaves of more (Wrenninge 2013): half the depth, half the strength
+ * each. */
 FOEHN_INLINE float octaves(float depth)
 {
     return exp(-depth) + 0.5f * exp(-0.5f * depth) + 0.25f * exp(-0.25f * depth) +
@@ -166,8 +173,8 @@ FOEHN_INLINE float octaves(float depth)
 }
 
 /* Sunlight and firelight that a metre of scattering soot sends anywhere.  Over the light volume. */
-kernel void illuminate(foehn_grid r, fire_light q, global const float4 *optics, global const float *sources,
-                       global float4 *light)
+kernel void illuminate(foehn_grid r, fire_light q, global const float4 *optics,
+                       global const float *sources, global float4 *light)
 {
     int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
     if (i >= q.nx || j >= q.ny || k >= q.nz)
@@ -214,8 +221,8 @@ FOEHN_INLINE float unhidden(foehn_grid g, fire_light q, global const float *sdf,
 
 /* Light that a surface sends back: fire, sun and sky. */
 FOEHN_INLINE float4 surface_light(foehn_grid g, foehn_grid r, fire_light q, global const float *sdf,
-                                  global const float *sources, global const float4 *light, const float p[3],
-                                  const float n[3], float4 albedo)
+                                  global const float *sources, global const float4 *light,
+                                  const float p[3], const float n[3], float4 albedo)
 {
     float4 sum = 0.0f;
     float seen = q.has_solids ? unhidden(g, q, sdf, p, n) : 1.0f;
@@ -231,7 +238,8 @@ FOEHN_INLINE float4 surface_light(foehn_grid g, foehn_grid r, fire_light q, glob
     if (q.has_sun) {
         float facing = q.sun_from[0] * n[0] + q.sun_from[1] * n[1] + q.sun_from[2] * n[2];
         float smoke = light_at(q, light, p[0] * r.per_x, p[1] * r.per_y, p[2] * r.per_z).w;
-        sum += (float4)(q.sun[0], q.sun[1], q.sun[2], 0.0f) * (fmax(facing, 0.0f) * fmin(smoke * 6.7f, 1.0f));
+        sum += (float4)(q.sun[0], q.sun[1], q.sun[2], 0.0f) *
+               (fmax(facing, 0.0f) * fmin(smoke * 6.7f, 1.0f));
     }
     sum += (float4)(q.sky[0], q.sky[1], q.sky[2], 0.0f) * (3.14159265f * (0.6f + 0.4f * n[1]));
     return albedo * sum * 0.31830989f;
@@ -263,8 +271,9 @@ FOEHN_INLINE int meet(foehn_grid g, fire_camera q, fire_light l, const float dir
         t1 = fmin(t1, *far);
         for (int i = 0; i < 200 && t0 < t1; i++) {
             float d[4];
-            sample_planes(g, sdf, 4, (q.eye[0] + t0 * dir[0]) * g.per_x, (q.eye[1] + t0 * dir[1]) * g.per_y,
-                          (q.eye[2] + t0 * dir[2]) * g.per_z, d);
+            sample_planes(g, sdf, 4, (q.eye[0] + t0 * dir[0]) * g.per_x,
+                          (q.eye[1] + t0 * dir[1]) * g.per_y, (q.eye[2] + t0 * dir[2]) * g.per_z,
+                          d);
             if (d[DISTANCE] < least) {
                 float scale = rsqrt(fmax(d[0] * d[0] + d[1] * d[1] + d[2] * d[2], 1e-12f));
                 for (int a = 0; a < 3; a++)
@@ -281,10 +290,10 @@ FOEHN_INLINE int meet(foehn_grid g, fire_camera q, fire_light l, const float dir
     return kind;
 }
 
-FOEHN_INLINE float4 shade(foehn_grid g, foehn_grid r, fire_light q, int kind, global const float *sdf,
-                          global const float4 *table, global const float *sources,
-                          global const float4 *optics, global const float4 *light, const float p[3],
-                          const float n[3])
+FOEHN_INLINE float4 shade(foehn_grid g, foehn_grid r, fire_light q, int kind,
+                          global const float *sdf, global const float4 *table,
+                          global const float *sources, global const float4 *optics,
+                          global const float4 *light, const float p[3], const float n[3])
 {
     float rough = grain(q, p, kind == 1 ? 14.0f : 22.0f);
     float fine = grain(q, p, 60.0f);
@@ -294,8 +303,9 @@ FOEHN_INLINE float4 shade(foehn_grid g, foehn_grid r, fire_light q, int kind, gl
     float4 sum = surface_light(g, r, q, sdf, sources, light, p, n, albedo * fmax(tone, 0.1f));
     if (q.embers > 0.0f) { /* where gas is hot, the surface glows in places */
         float out = 1.5f * fmax(fmax(r.hx, r.hy), r.hz);
-        float hot = optics_at(r, optics, (p[0] + out * n[0]) * r.per_x, (p[1] + out * n[1]) * r.per_y,
-                              (p[2] + out * n[2]) * r.per_z).y;
+        float hot = optics_at(r, optics, (p[0] + out * n[0]) * r.per_x,
+                              (p[1] + out * n[1]) * r.per_y, (p[2] + out * n[2]) * r.per_z)
+                        .y;
         float glow = fmax(1.6f * fine - 0.55f, 0.0f);
         sum += q.embers * glow * glow * blackbody(table, fmin(0.62f * hot + 250.0f, 1250.0f));
     }
@@ -304,20 +314,22 @@ FOEHN_INLINE float4 shade(foehn_grid g, foehn_grid r, fire_light q, int kind, gl
 
 /* ---- march ---- */
 
-/* Henyey and Greenstein's phase function over the isotropic one; cosine between sunlight and sight. */
+/* Henyey and Greenstein's phase function over the isotropic one; cosine between sunlight and sight.
+ */
 FOEHN_INLINE float phase(float cosine, float g)
 {
     float b = 1.0f + g * g - 2.0f * g * cosine;
     return (1.0f - g * g) / (b * sqrt(b));
 }
 
-/* Radiance along a ray from t0 to t1 through the box, front to back; what gets through goes to *through. */
-FOEHN_INLINE float4 through_smoke(foehn_grid g, foehn_grid r, fire_camera q, fire_light l, const float dir[3],
-                                  float length, float t0, float t1, float jitter, float shift,
-                                  global const uchar *blocks, global const float4 *table,
-                                  global const float4 *optics, global const float4 *light,
-                                  global const float *u, global const float *v, global const float *w,
-                                  float *through)
+/* Radiance along a ray from t0 to t1 through the box, front to back; what gets through goes to
+ * *through. */
+FOEHN_INLINE float4 through_smoke(foehn_grid g, foehn_grid r, fire_camera q, fire_light l,
+                                  const float dir[3], float length, float t0, float t1,
+                                  float jitter, float shift, global const uchar *blocks,
+                                  global const float4 *table, global const float4 *optics,
+                                  global const float4 *light, global const float *u,
+                                  global const float *v, global const float *w, float *through)
 {
     const float per[3] = {r.per_x, r.per_y, r.per_z};
     const int size[3] = {r.nx, r.ny, r.nz};
@@ -339,7 +351,8 @@ FOEHN_INLINE float4 through_smoke(foehn_grid g, foehn_grid r, fire_camera q, fir
             p[a] = (q.eye[a] + t * dir[a]) * per[a];
             b[a] = min(max((int)p[a], 0), size[a] - 1) / 4;
         }
-        if (!blocks[b[0] + l.bx * (b[1] + l.by * b[2])]) { /* to the first sample beyond the block */
+        if (!blocks[b[0] +
+                    l.bx * (b[1] + l.by * b[2])]) { /* to the first sample beyond the block */
             float leave = INFINITY;
             for (int a = 0; a < 3; a++) {
                 float speed = dir[a] * per[a];
@@ -352,7 +365,8 @@ FOEHN_INLINE float4 through_smoke(foehn_grid g, foehn_grid r, fire_camera q, fir
         }
         if (shift != 0.0f) {
             float s[3];
-            sample_velocity(g, u, v, w, p[0] * r.hx * g.per_x, p[1] * r.hy * g.per_y, p[2] * r.hz * g.per_z, s);
+            sample_velocity(g, u, v, w, p[0] * r.hx * g.per_x, p[1] * r.hy * g.per_y,
+                            p[2] * r.hz * g.per_z, s);
             for (int a = 0; a < 3; a++)
                 p[a] -= shift * s[a] * per[a];
         }
@@ -363,7 +377,8 @@ FOEHN_INLINE float4 through_smoke(foehn_grid g, foehn_grid r, fire_camera q, fir
             float4 source = (1.0f - l.albedo) * s.x * blackbody(table, s.y) +
                             s.z * (float4)(0.05f, 0.25f, 1.0f, 0.0f);
             if (!l.only_emission)
-                source += l.albedo * s.x * (sun * lit.w + sky + (float4)(lit.x, lit.y, lit.z, 0.0f));
+                source +=
+                    l.albedo * s.x * (sun * lit.w + sky + (float4)(lit.x, lit.y, lit.z, 0.0f));
             sum += clear * stopped * source;
             clear *= pass;
         }
@@ -375,17 +390,18 @@ FOEHN_INLINE float4 through_smoke(foehn_grid g, foehn_grid r, fire_camera q, fir
 
 /* Some rays a pixel: smoke before what stands behind; w is how much of the background it hides. */
 kernel void look(foehn_grid g, foehn_grid r, fire_camera q, fire_light l, global const float *sdf,
-                 global const uchar *blocks, global const float4 *table, global const float4 *optics,
-                 global const float *sources, global const float4 *light, global const float *u,
-                 global const float *v, global const float *w, global const float *depth,
-                 global float4 *out)
+                 global const uchar *blocks, global const float4 *table,
+                 global const float4 *optics, global const float *sources,
+                 global const float4 *light, global const float *u, global const float *v,
+                 global const float *w, global const float *depth, global float4 *out)
 {
     int x = (int)get_global_id(0), y = (int)get_global_id(1);
     if (x >= q.width || y >= q.height)
         return;
     float4 total = 0.0f;
     float noise = gradient_noise((float)x, (float)y) + q.jitter;
-    for (int n = 0; n < l.samples; n++) { /* places of the plastic number's sequence (Roberts 2018) */
+    for (int n = 0; n < l.samples;
+         n++) { /* places of the plastic number's sequence (Roberts 2018) */
         float a = 0.7548777f * (float)n + 0.5f, b = 0.5698403f * (float)n + 0.5f;
         float dir[3], t0, t1, far = INFINITY, p[3], normal[3], through = 1.0f;
         ray_through(q, (float)x + a - floor(a), (float)y + b - floor(b), q.width, q.height, dir);
@@ -400,7 +416,8 @@ kernel void look(foehn_grid g, foehn_grid r, fire_camera q, fire_light l, global
             jitter -= floor(jitter);
             moment -= floor(moment);
             c = through_smoke(g, r, q, l, dir, length, t0, fmin(t1, far), jitter,
-                              l.shutter * (moment - 0.5f), blocks, table, optics, light, u, v, w, &through);
+                              l.shutter * (moment - 0.5f), blocks, table, optics, light, u, v, w,
+                              &through);
         }
         float hidden = 1.0f - through;
         if (kind) {
@@ -420,8 +437,9 @@ kernel void look(foehn_grid g, foehn_grid r, fire_camera q, fire_light l, global
 
 /* ---- depth and motion ---- */
 
-/* What a pixel shows on average, by its light and by what it hides: distance along the view axis, m (infinite where
- * there is nothing), and how it moves, pixels a second to the right and downwards. */
+/* What a pixel shows on average, by its light and by what it hides: distance along the view axis, m
+ * (infinite where there is nothing), and how it moves, pixels a second to the right and downwards.
+ */
 kernel void follow(foehn_grid g, foehn_grid r, fire_camera q, fire_light l, global const float *sdf,
                    global const float4 *table, global const float4 *optics, global const float *u,
                    global const float *v, global const float *w, global const float *depth,
@@ -430,7 +448,8 @@ kernel void follow(foehn_grid g, foehn_grid r, fire_camera q, fire_light l, glob
     int x = (int)get_global_id(0), y = (int)get_global_id(1);
     if (x >= q.width || y >= q.height)
         return;
-    float dir[3], t0, t1, far = INFINITY, place[3], normal[3], clear = 1.0f, weights = 0.0f, way = 0.0f;
+    float dir[3], t0, t1, far = INFINITY, place[3], normal[3], clear = 1.0f, weights = 0.0f,
+                          way = 0.0f;
     float moves[2] = {0.0f, 0.0f}, size[2] = {0.0f, 0.0f};
     ray_of(q, x, y, q.width, q.height, dir);
     for (int a = 0; a < 3; a++) {
@@ -439,19 +458,23 @@ kernel void follow(foehn_grid g, foehn_grid r, fire_camera q, fire_light l, glob
     }
     if (l.has_depth)
         far = depth[x + y * q.width];
-    int kind = meet(g, q, l, dir, sqrt(dir[0] * dir[0] + dir[1] * dir[1] + dir[2] * dir[2]), sdf, &far, place, normal);
+    int kind = meet(g, q, l, dir, sqrt(dir[0] * dir[0] + dir[1] * dir[1] + dir[2] * dir[2]), sdf,
+                    &far, place, normal);
     if (cross_box(g, q, dir, &t0, &t1)) {
         float fastest = 0.0f, length = sqrt(dir[0] * dir[0] + dir[1] * dir[1] + dir[2] * dir[2]);
         for (int a = 0; a < 3; a++)
             fastest = fmax(fastest, fabs(dir[a]) * (a == 0 ? r.per_x : a == 1 ? r.per_y : r.per_z));
         const float step = 1.0f / (fastest * l.steps);
         for (float t = t0 + 0.5f * step; t < fmin(t1, far) && clear > 0.004f; t += step) {
-            float p[3] = {q.eye[0] + t * dir[0], q.eye[1] + t * dir[1], q.eye[2] + t * dir[2]}, speed[3];
+            float p[3] = {q.eye[0] + t * dir[0], q.eye[1] + t * dir[1], q.eye[2] + t * dir[2]},
+                  speed[3];
             float4 s = optics_at(r, optics, p[0] * r.per_x, p[1] * r.per_y, p[2] * r.per_z);
             if (!(s.x > 1e-4f || s.z > 0.0f))
                 continue;
-            float pass = exp(-s.x * step * length), stopped = s.x > 1e-4f ? (1.0f - pass) / s.x : step * length;
-            float4 glow = (1.0f - l.albedo) * s.x * blackbody(table, s.y) + s.z * (float4)(0.05f, 0.25f, 1.0f, 0.0f);
+            float pass = exp(-s.x * step * length),
+                  stopped = s.x > 1e-4f ? (1.0f - pass) / s.x : step * length;
+            float4 glow = (1.0f - l.albedo) * s.x * blackbody(table, s.y) +
+                          s.z * (float4)(0.05f, 0.25f, 1.0f, 0.0f);
             float weight = clear * (stopped * (glow.x + glow.y + glow.z) + 0.01f * (1.0f - pass));
             sample_velocity(g, u, v, w, p[0] * g.per_x, p[1] * g.per_y, p[2] * g.per_z, speed);
             float right = 0.0f, up = 0.0f, away = 0.0f, a_right = 0.0f, a_up = 0.0f;
@@ -475,8 +498,9 @@ kernel void follow(foehn_grid g, foehn_grid r, fire_camera q, fire_light l, glob
         way += 0.01f * clear * far;
     }
     float scale = weights > 1e-7f ? 1.0f / weights : 0.0f;
-    out[x + y * q.width] = (float4)(scale > 0.0f ? way * scale : INFINITY, 0.5f * (float)q.width * moves[0] * scale,
-                                    0.5f * (float)q.height * moves[1] * scale, 1.0f - clear);
+    out[x + y * q.width] =
+        (float4)(scale > 0.0f ? way * scale : INFINITY, 0.5f * (float)q.width * moves[0] * scale,
+                 0.5f * (float)q.height * moves[1] * scale, 1.0f - clear);
 }
 
 /* ---- development ---- */
@@ -487,8 +511,8 @@ FOEHN_INLINE float4 film(float4 c)
     return 1.0f - exp(-c);
 }
 
-/* Sobotka's AgX: channels are mixed, logarithms from 10 stops below to 6.5 above middle grey put through a
- * sigmoid, and unmixed; fades to white without a turn of hue.  Result is linear. */
+/* Sobotka's AgX: channels are mixed, logarithms from 10 stops below to 6.5 above middle grey put
+ * through a sigmoid, and unmixed; fades to white without a turn of hue.  Result is linear. */
 FOEHN_INLINE float4 agx(float4 c)
 {
     float4 m = (float4)(0.8424791f * c.x + 0.0784336f * c.y + 0.0792237f * c.z,
@@ -506,10 +530,10 @@ FOEHN_INLINE float4 agx(float4 c)
 }
 
 /* Exposed radiance and its bloom through the curve, over the background, into pixels. */
-kernel void develop(fire_camera q, int bloom_width, int bloom_height, float exposure, float strength,
-                    int curve, int format, int has_background, global const float4 *pass,
-                    global const float4 *bloom, global const float4 *background, global uint *words,
-                    global float4 *floats)
+kernel void develop(fire_camera q, int bloom_width, int bloom_height, float exposure,
+                    float strength, int curve, int format, int has_background,
+                    global const float4 *pass, global const float4 *bloom,
+                    global const float4 *background, global uint *words, global float4 *floats)
 {
     int x = (int)get_global_id(0), y = (int)get_global_id(1);
     if (x >= q.full_width || y >= q.full_height)
@@ -532,7 +556,8 @@ kernel void develop(fire_camera q, int bloom_width, int bloom_height, float expo
         c = (float4)(encoded(c.x), encoded(c.y), encoded(c.z), 0.0f);
     } else
         c += under * (1.0f - hidden);
-    float brightest = format == 0 ? 0.0f : fmin(fmax(fmax(c.x, c.y), c.z), 1.0f); /* straight colours end at 1 */
+    float brightest =
+        format == 0 ? 0.0f : fmin(fmax(fmax(c.x, c.y), c.z), 1.0f); /* straight colours end at 1 */
     c.w = fmax(fmax(brightest, hidden), under.w);
     put_pixel(c, format, pixel, words, floats);
 }

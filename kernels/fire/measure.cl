@@ -119,15 +119,15 @@ kernel void set_velocity(foehn_grid g, global const float *from, global float *u
 /* ---- publication: half floats are core ---- */
 
 #ifdef FOEHN_BURN
-kernel void publish_burnt(foehn_grid r, float most, global const float *dye, global const float *burnt,
-                          global ushort4 *out)
+kernel void publish_burnt(foehn_grid r, float most, global const float *dye,
+                          global const float *burnt, global ushort4 *out)
 {
     CELL_OF(r);
     const idx plane = plane_of(r);
     float kelvin = FIRE_AMBIENT + dye[c + plane];
     out[i + r.nx * (j + r.ny * k)] =
-        halves_of((float4)(dye[c] * FIRE_EXTINCTION * FIRE_RHO_T / kelvin, kelvin, dye[c + 2 * plane],
-                           fmin(burnt[c + BURNT_HEAT * plane] / most, 1.0f)));
+        halves_of((float4)(dye[c] * FIRE_EXTINCTION * FIRE_RHO_T / kelvin, kelvin,
+                           dye[c + 2 * plane], fmin(burnt[c + BURNT_HEAT * plane] / most, 1.0f)));
 }
 #endif
 

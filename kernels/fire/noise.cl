@@ -49,9 +49,9 @@ kernel void curl_noise(float period_x, float period_y, float period_z, float mul
             float up[3] = {p[0], p[1], p[2]}, down[3] = {p[0], p[1], p[2]};
             up[a] += 0.1f;
             down[a] -= 0.1f;
-            slope[a][b] = a == b ? 0.0f
-                                 : periodic(up, period, 3 * seed + b) -
-                                       periodic(down, period, 3 * seed + b);
+            slope[a][b] =
+                a == b ? 0.0f
+                       : periodic(up, period, 3 * seed + b) - periodic(down, period, 3 * seed + b);
         }
     int c = i + n * (j + n * k), plane = n * n * n;
     out[c] = multiplier * (slope[1][2] - slope[2][1]);

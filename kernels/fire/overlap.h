@@ -12,7 +12,8 @@ FOEHN_INLINE float overlap(int n, float from, float to)
 }
 
 /* Viscosity of the eddies where a voxel of the dye is. */
-FOEHN_INLINE float eddies_at(foehn_grid g, foehn_grid r, global const float *nu, int i, int j, int k)
+FOEHN_INLINE float eddies_at(foehn_grid g, foehn_grid r, global const float *nu, int i, int j,
+                             int k)
 {
     int x = (int)(((float)i + 0.5f) * (float)g.nx / (float)r.nx);
     int y = (int)(((float)j + 0.5f) * (float)g.ny / (float)r.ny);

@@ -51,8 +51,8 @@ kernel void solids(foehn_grid g, fire_camera q, int clear_background, int clear_
 /* Colour of a temperature over that of the palette's white end. */
 FOEHN_INLINE float4 palette(float t)
 {
-    const float4 orange = (float4)(1.0f, 0.0998987f, 0.0f, 0.0f);     /* #ff5900, linear */
-    const float4 yellow = (float4)(1.0f, 1.0f, 0.1499598f, 0.0f);     /* #ffff6c */
+    const float4 orange = (float4)(1.0f, 0.0998987f, 0.0f, 0.0f); /* #ff5900, linear */
+    const float4 yellow = (float4)(1.0f, 1.0f, 0.1499598f, 0.0f); /* #ffff6c */
     const float4 white = (float4)(1.0f, 1.0f, 1.0f, 0.0f);
     float4 c = orange * smoothstep(0.01f, 0.10f, t);
     c = mix(c, yellow, smoothstep(0.30f, 0.50f, t));
@@ -129,7 +129,8 @@ kernel void march(foehn_grid g, foehn_grid r, fire_camera q, global const float 
             }
             if (q.view == FIRE_VIEW_COLLIDERS) {
                 corner at_wall;
-                locate(g, p[0] * g.per_x, p[1] * g.per_y, p[2] * g.per_z, 0.5f, 0.5f, 0.5f, &at_wall);
+                locate(g, p[0] * g.per_x, p[1] * g.per_y, p[2] * g.per_z, 0.5f, 0.5f, 0.5f,
+                       &at_wall);
                 float d = sample_at(g, sdf + DISTANCE * plane_of(g), &at_wall);
                 sum.x = d < 0.0f ? 1.0f : sum.x;
                 continue;
@@ -168,9 +169,9 @@ kernel void bright(int width, int height, int pass_width, int pass_height, float
     int x = (int)get_global_id(0), y = (int)get_global_id(1);
     if (x >= width || y >= height)
         return;
-    float4 c = exposure * read_picture(pass, pass_width, pass_height,
-                                       ((float)x + 0.5f) / (float)width,
-                                       ((float)y + 0.5f) / (float)height);
+    float4 c =
+        exposure * read_picture(pass, pass_width, pass_height, ((float)x + 0.5f) / (float)width,
+                                ((float)y + 0.5f) / (float)height);
     float most = fmax(fmax(c.x, c.y), c.z);
     out[x + y * width] = most > threshold ? c * ((most - threshold) / most) : (float4)(0.0f);
 }
@@ -201,8 +202,8 @@ kernel void blur(int width, int height, int along_y, float sigma, global const f
  * has been through it. format 0: floats, 1: bytes, 2: words. */
 kernel void compose(fire_camera q, int bloom_width, int bloom_height, float exposure,
                     float strength, int format, int has_background, global const float4 *pass,
-                    global const float4 *bloom, global const float4 *background,
-                    global uint *words, global float4 *floats)
+                    global const float4 *bloom, global const float4 *background, global uint *words,
+                    global float4 *floats)
 {
     int x = (int)get_global_id(0), y = (int)get_global_id(1);
     if (x >= q.full_width || y >= q.full_height)

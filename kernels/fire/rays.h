@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Rays of a picture of a fire, and pixels: what both ways of drawing share.
  *
- * A ray is eye + t dir, where dir has the length 1 along the view axis: t is the depth of a picture.
- * Colours are linear; pictures are float4, rows from the top. */
+ * A ray is eye + t dir, where dir has the length 1 along the view axis: t is the depth of a
+ * picture. Colours are linear; pictures are float4, rows from the top. */
 #ifndef FOEHN_KERNEL_FIRE_RAYS_H
 #define FOEHN_KERNEL_FIRE_RAYS_H
 
@@ -70,8 +70,10 @@ FOEHN_INLINE float encoded(float linear)
     return linear <= 0.0031308f ? 12.92f * linear : 1.055f * powr(linear, 1.0f / 2.4f) - 0.055f;
 }
 
-/* A premultiplied colour as a pixel with straight alpha. format 0: floats as they are, 1: bytes, 2: words. */
-FOEHN_INLINE void put_pixel(float4 c, int format, int pixel, global uint *words, global float4 *floats)
+/* A premultiplied colour as a pixel with straight alpha. format 0: floats as they are, 1: bytes, 2:
+ * words. */
+FOEHN_INLINE void put_pixel(float4 c, int format, int pixel, global uint *words,
+                            global float4 *floats)
 {
     if (format == 0) {
         floats[pixel] = c;

@@ -30,7 +30,8 @@ FOEHN_INLINE bool on_floor(int j)
     return HAS_FLOOR && j == 0;
 }
 
-/* m: surfaces act on the air up to this distance, and the step of differences that give a normal. */
+/* m: surfaces act on the air up to this distance, and the step of differences that give a normal.
+ */
 #ifdef FOEHN_BURN
 #define WALL(g) fmax(fmax((g).hx, (g).hy), (g).hz)
 #define NORMAL_STEP(g) WALL(g)
@@ -55,8 +56,8 @@ typedef struct corner {
     float a, b, d;
 } corner;
 
-/* Where it burns, traces of faces reach past the sides: what flows in there brings the wind's momentum, and
- * not what the face had, which can grow without bounds. */
+/* Where it burns, traces of faces reach past the sides: what flows in there brings the wind's
+ * momentum, and not what the face had, which can grow without bounds. */
 #if defined(FOEHN_BURN) && defined(FOEHN_STAGGERED)
 #define BEYOND 1
 #else

@@ -7,10 +7,9 @@
 
 /* Where a voxel of the dye starts, in voxels: its centre, moved out of a collider along the normal;
  * and the velocity there, in voxels a second. */
-FOEHN_INLINE void start_of(foehn_grid g, foehn_grid r, int i, int j, int k,
-                           global const float *sdf, global const float *u,
-                           global const float *v, global const float *w, float start[3],
-                           float velocity[3])
+FOEHN_INLINE void start_of(foehn_grid g, foehn_grid r, int i, int j, int k, global const float *sdf,
+                           global const float *u, global const float *v, global const float *w,
+                           float start[3], float velocity[3])
 {
     const float sx = (float)g.nx / (float)r.nx, sy = (float)g.ny / (float)r.ny;
     const float sz = (float)g.nz / (float)r.nz;

@@ -140,8 +140,10 @@ FOEHN_INLINE float decay(float q)
     float r = -q * 1.44269504f;
     int whole = (int)floor(max(r, -30.0f));
     float f = (r - (float)whole) * 0.69314718f;
-    float e = 1.0f + f * (1.0f + f * (0.5f + f * (0.16666667f + f * (0.041666667f +
-              f * (0.0083333333f + f * 0.0013888889f)))));
+    float e =
+        1.0f +
+        f * (1.0f + f * (0.5f + f * (0.16666667f + f * (0.041666667f +
+                                                        f * (0.0083333333f + f * 0.0013888889f)))));
     return q < 20.0f ? e * as_float((whole + 127) << 23) : 0.0f;
 }
 
@@ -186,9 +188,9 @@ kernel void splat(foehn_grid g, flow_stroke s, int wrap_x, int wrap_y, int plane
 /* hat(x) = of(x - dt u(x - dt u / 2)), with the range of the values it was made from. */
 kernel void advect_back(foehn_grid g, flow_motion m, global const uchar *mask,
                         global const float *u, global const float *v, global const float *of_u,
-                        global const float *of_v, global float *hat_u,
-                        global float *hat_v, global float *low_u, global float *high_u,
-                        global float *low_v, global float *high_v)
+                        global const float *of_v, global float *hat_u, global float *hat_v,
+                        global float *low_u, global float *high_u, global float *low_v,
+                        global float *high_v)
 {
     int i = (int)get_global_id(0), j = (int)get_global_id(1);
     if (i > g.nx || j > g.ny)
@@ -210,12 +212,11 @@ kernel void advect_back(foehn_grid g, flow_motion m, global const uchar *mask,
 
 /* next = hat + (of - hat(x + dt u(x + dt u / 2))) / 2 where that stays in the range, else hat. */
 kernel void advect_correct(foehn_grid g, flow_motion m, global const uchar *mask,
-                           global const float *u, global const float *v,
-                           global const float *of_u, global const float *of_v,
-                           global const float *hat_u, global const float *hat_v,
-                           global const float *low_u, global const float *high_u,
-                           global const float *low_v, global const float *high_v,
-                           global float *next_u, global float *next_v)
+                           global const float *u, global const float *v, global const float *of_u,
+                           global const float *of_v, global const float *hat_u,
+                           global const float *hat_v, global const float *low_u,
+                           global const float *high_u, global const float *low_v,
+                           global const float *high_v, global float *next_u, global float *next_v)
 {
     int i = (int)get_global_id(0), j = (int)get_global_id(1);
     if (i > g.nx || j > g.ny)
@@ -231,13 +232,14 @@ kernel void advect_correct(foehn_grid g, flow_motion m, global const uchar *mask
     old = of_v[c];
     hat = hat_v[c];
     trace_v(g, m, m.cells, i, j, u, v, &dx, &dy);
-    value = hat + 0.5f * (old - sample(g, m, hat_v, dx, dy, (float)i + 0.5f, (float)j, 0.0f, 0.0f, i,
-                                       j));
+    value = hat +
+            0.5f * (old - sample(g, m, hat_v, dx, dy, (float)i + 0.5f, (float)j, 0.0f, 0.0f, i, j));
     value = value >= low_v[c] && value <= high_v[c] ? value : hat;
     next_v[c] = bits & FLOW_V_FREE ? value : old;
 }
 
-/* Offsets to the neighbours of (i, j); constant unless an axis is a ring, so that loads stay loads. */
+/* Offsets to the neighbours of (i, j); constant unless an axis is a ring, so that loads stay loads.
+ */
 FOEHN_INLINE void find_neighbours(foehn_grid g, flow_motion m, int i, int j, int *west, int *east,
                                   int *south, int *north)
 {
@@ -289,11 +291,11 @@ kernel void viscosity(foehn_grid g, flow_sides s, flow_motion m, float a, float 
     int on_x0 = !m.wrap_x && i == 0, on_x1 = !m.wrap_x && i == g.nx - 1;
 
     float own = now_u[c];
-    float value = relax(b_u[c], before_u[c], omega, now_u[c + west], now_u[c + east],
-                        on_y0 ? s.y0.along : now_u[c + south],
-                        on_y1 ? s.y1.along : now_u[c + north], k * (float)link_ux[c],
-                        k * (float)link_ux[c + 1], k * (float)link_uy[c],
-                        k * (float)link_uy[c + g.sy]);
+    float value =
+        relax(b_u[c], before_u[c], omega, now_u[c + west], now_u[c + east],
+              on_y0 ? s.y0.along : now_u[c + south], on_y1 ? s.y1.along : now_u[c + north],
+              k * (float)link_ux[c], k * (float)link_ux[c + 1], k * (float)link_uy[c],
+              k * (float)link_uy[c + g.sy]);
     next_u[c] = bits & FLOW_U_FREE ? value : own;
 
     own = now_v[c];
@@ -370,9 +372,9 @@ kernel void project(foehn_grid g, flow_motion m, global const uchar *open_x,
     next_v[c] = v[c] - (open_y[c] && i < g.nx ? m.cells * (own - p[c + south]) : 0.0f);
 }
 
-/* Reflection's two pressures.  after 0: the solver's field p has the first, and goes on from the second
- * one of the last step, `other`.  1: p has the second; it becomes the mean over the step, first +
- * second / 2, for the first one has been taken away twice, each time over half the step. */
+/* Reflection's two pressures.  after 0: the solver's field p has the first, and goes on from the
+ * second one of the last step, `other`.  1: p has the second; it becomes the mean over the step,
+ * first + second / 2, for the first one has been taken away twice, each time over half the step. */
 kernel void exchange(foehn_grid g, int after, global float *p, global float *other)
 {
     int i = (int)get_global_id(0), j = (int)get_global_id(1);
@@ -400,8 +402,8 @@ kernel void ink_back(foehn_grid g, flow_motion m, int plane, global const uchar 
     FOEHN_UNROLL
     for (int k = 0; k < FLOW_CHANNELS; k++) {
         float least, most;
-        float value = sample_range(g, m, ink + k * plane, dx, dy, (float)i + 0.5f,
-                                   (float)j + 0.5f, i, j, &least, &most);
+        float value = sample_range(g, m, ink + k * plane, dx, dy, (float)i + 0.5f, (float)j + 0.5f,
+                                   i, j, &least, &most);
         hat[c + k * plane] = fluid ? value : 0.0f;
         low[c + k * plane] = least;
         high[c + k * plane] = most;
@@ -411,8 +413,8 @@ kernel void ink_back(foehn_grid g, flow_motion m, int plane, global const uchar 
 /* low and next may be the same field. */
 kernel void ink_correct(foehn_grid g, flow_motion m, int plane, global const uchar *mask,
                         global const float *u, global const float *v, global const float *ink,
-                        global const float *hat, global const float *low,
-                        global const float *high, global float *next)
+                        global const float *hat, global const float *low, global const float *high,
+                        global float *next)
 {
     int i = (int)get_global_id(0), j = (int)get_global_id(1);
     if (i >= g.nx || j >= g.ny)

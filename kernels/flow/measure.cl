@@ -14,8 +14,9 @@ FOEHN_INLINE float random_unit(uint a, uint b)
     return (float)(h >> 8) * (1.0f / 16777216.0f);
 }
 
-/* Face n of the box's sides, left, right, bottom and top in turn: where it begins, and how far what flows
- * in through it comes in a step, in cells; 0 where it flows out, or where the axis is a ring. */
+/* Face n of the box's sides, left, right, bottom and top in turn: where it begins, and how far what
+ * flows in through it comes in a step, in cells; 0 where it flows out, or where the axis is a ring.
+ */
 FOEHN_INLINE float entering(foehn_grid g, flow_motion m, int n, global const float *u,
                             global const float *v, int *i, int *j)
 {
@@ -40,12 +41,13 @@ kernel void rim(foehn_grid g, flow_motion m, global const float *u, global const
     sums[part] = sum;
 }
 
-/* Where a tracer comes in: through a face with a chance that is its share of the inflow, as far behind it as
- * it may have come since the step began.  False where nothing flows in. */
+/* Where a tracer comes in: through a face with a chance that is its share of the inflow, as far
+ * behind it as it may have come since the step began.  False where nothing flows in. */
 FOEHN_INLINE int come_in(foehn_grid g, flow_motion m, int n, uint seed, global const float *u,
                          global const float *v, global const float *sums, float *x, float *y)
 {
-    int faces = 2 * (g.nx + g.ny), parts = (faces + FLOW_RIM - 1) / FLOW_RIM, part = 0, i = 0, j = 0;
+    int faces = 2 * (g.nx + g.ny), parts = (faces + FLOW_RIM - 1) / FLOW_RIM, part = 0, i = 0,
+        j = 0;
     float total = 0.0f, depth = 0.0f;
     for (int k = 0; k < parts; k++)
         total += sums[k];
@@ -69,9 +71,9 @@ FOEHN_INLINE int come_in(foehn_grid g, flow_motion m, int n, uint seed, global c
     return 1;
 }
 
-/* x <- x + dt u(x + dt u / 2), in cells.  One that has left or sits in a solid comes in anew with the
- * inflow, so that they stay as dense as they were sown; without an inflow, somewhere in the box.
- * restart: all are sown. */
+/* x <- x + dt u(x + dt u / 2), in cells.  One that has left or sits in a solid comes in anew with
+ * the inflow, so that they stay as dense as they were sown; without an inflow, somewhere in the
+ * box. restart: all are sown. */
 kernel void particles(foehn_grid g, flow_motion m, int count, int restart, uint seed,
                       global const uchar *mask, global const float *u, global const float *v,
                       global const float *sums, global float *x, global float *y)
@@ -89,9 +91,9 @@ kernel void particles(foehn_grid g, flow_motion m, int count, int restart, uint 
     py += m.cells * dv;
     px -= m.wrap_x ? nx * floor(px / nx) : 0.0f;
     py -= m.wrap_y ? ny * floor(py / ny) : 0.0f;
-    int lost = restart || !(px >= 0.0f && px < nx && py >= 0.0f && py < ny) ||
-               (mask[at(g, clamp((int)px, 0, g.nx - 1), clamp((int)py, 0, g.ny - 1), 0)] &
-                FLOW_SOLID);
+    int lost =
+        restart || !(px >= 0.0f && px < nx && py >= 0.0f && py < ny) ||
+        (mask[at(g, clamp((int)px, 0, g.nx - 1), clamp((int)py, 0, g.ny - 1), 0)] & FLOW_SOLID);
     if (lost && (restart || !come_in(g, m, n, seed, u, v, sums, &px, &py))) {
         px = nx * random_unit(2u * (uint)n, seed);
         py = ny * random_unit(2u * (uint)n + 1u, seed);

@@ -5,10 +5,10 @@
 #include "flow/sixteen.h"
 
 kernel void advect_back_wide(foehn_grid g, flow_motion m, global const uchar *mask,
-                             global const float *u, global const float *v,
-                             global const float *of_u, global const float *of_v,
-                             global float *hat_u, global float *hat_v, global float *low_u, global float *high_u,
-                             global float *low_v, global float *high_v)
+                             global const float *u, global const float *v, global const float *of_u,
+                             global const float *of_v, global float *hat_u, global float *hat_v,
+                             global float *low_u, global float *high_u, global float *low_v,
+                             global float *high_v)
 {
     int i = 16 * (int)get_global_id(0), j = (int)get_global_id(1), count = g.nx + 1 - i;
     if (count <= 0 || j > g.ny)
@@ -56,15 +56,15 @@ kernel void advect_correct_wide(foehn_grid g, flow_motion m, global const uchar 
     float16 back = sample16(g, hat_u, i, j, places_x(g, dx, (float)i + LANES, 0.0f),
                             places_y(g, dy, (float)j + 0.5f, 0.0f));
     put16(next_u + c,
-          corrected(get16(of_u + c), get16(hat_u + c), back, get16(low_u + c),
-                    get16(high_u + c), has_bit(mask + c, FLOW_U_FREE)),
+          corrected(get16(of_u + c), get16(hat_u + c), back, get16(low_u + c), get16(high_u + c),
+                    has_bit(mask + c, FLOW_U_FREE)),
           count);
     trace16_v(g, m.cells, i, j, u, v, &dx, &dy);
     back = sample16(g, hat_v, i, j, places_x(g, dx, (float)i + 0.5f + LANES, 0.0f),
                     places_y(g, dy, (float)j, 0.0f));
     put16(next_v + c,
-          corrected(get16(of_v + c), get16(hat_v + c), back, get16(low_v + c),
-                    get16(high_v + c), has_bit(mask + c, FLOW_V_FREE)),
+          corrected(get16(of_v + c), get16(hat_v + c), back, get16(low_v + c), get16(high_v + c),
+                    has_bit(mask + c, FLOW_V_FREE)),
           count);
 }
 
@@ -75,8 +75,8 @@ FOEHN_INLINE float16 relax_plain(foehn_grid g, float a, float omega, global cons
                                  global const float *before, global const float *now)
 {
     float diagonal = 1.0f + ((a + a) + (a + a));
-    float16 sum = (a * get16(now - 1) + a * get16(now + 1)) +
-                  (a * get16(now - g.sy) + a * get16(now + g.sy));
+    float16 sum =
+        (a * get16(now - 1) + a * get16(now + 1)) + (a * get16(now - g.sy) + a * get16(now + g.sy));
     float16 old = get16(before);
     return old + omega * ((get16(b) + sum) / diagonal - old);
 }
@@ -117,19 +117,17 @@ kernel void viscosity_wide(foehn_grid g, flow_sides s, float a, float omega,
     }
     float k = a / (float)FLOW_LINK;
     int16 on_x0 = i + convert_int16(LANES) == 0, on_x1 = i + convert_int16(LANES) == g.nx - 1;
-    float16 value = relax16(omega, b_u + c, get_first(before_u + c, count), get16(now_u + c - 1),
-                            get16(now_u + c + 1),
-                            j == 0 ? (float16)s.y0.along : get16(now_u + c - g.sy),
-                            j == g.ny - 1 ? (float16)s.y1.along : get16(now_u + c + g.sy),
-                            weights(k, link_ux + c), weights(k, link_ux + c + 1),
-                            weights(k, link_uy + c), weights(k, link_uy + c + g.sy));
+    float16 value = relax16(
+        omega, b_u + c, get_first(before_u + c, count), get16(now_u + c - 1), get16(now_u + c + 1),
+        j == 0 ? (float16)s.y0.along : get16(now_u + c - g.sy),
+        j == g.ny - 1 ? (float16)s.y1.along : get16(now_u + c + g.sy), weights(k, link_ux + c),
+        weights(k, link_ux + c + 1), weights(k, link_uy + c), weights(k, link_uy + c + g.sy));
     put16(next_u + c, has_bit(mask + c, FLOW_U_FREE) ? value : get16(now_u + c), count);
     value = relax16(omega, b_v + c, get_first(before_v + c, count),
                     on_x0 ? (float16)s.x0.along : get16(now_v + c - 1),
-                    on_x1 ? (float16)s.x1.along : get16(now_v + c + 1),
-                    get16(now_v + c - g.sy), get16(now_v + c + g.sy),
-                    weights(k, link_vx + c), weights(k, link_vx + c + 1), weights(k, link_vy + c),
-                    weights(k, link_vy + c + g.sy));
+                    on_x1 ? (float16)s.x1.along : get16(now_v + c + 1), get16(now_v + c - g.sy),
+                    get16(now_v + c + g.sy), weights(k, link_vx + c), weights(k, link_vx + c + 1),
+                    weights(k, link_vy + c), weights(k, link_vy + c + g.sy));
     put16(next_v + c, has_bit(mask + c, FLOW_V_FREE) ? value : get16(now_v + c), count);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tracing and sampling for sixteen faces or cells of a row at once, for CPUs; the numbers are those
- * of kernels/flow/trace.h but for the rounding of weights, and mirrored in y to the bit as they are.
+ * of kernels/flow/trace.h but for the rounding of weights, and mirrored in y to the bit as they
+ * are.
  *
  * Interpolation at a place of its own for each lane would be gathered.  But neighbours travel about
  * equally far: where all sixteen places are within a node of the same shift from their own nodes,
@@ -26,8 +27,9 @@ FOEHN_INLINE float16 get16(global const float *p)
     return *(global const any_float16 *)p;
 }
 
-/* Places of sixteen values, in nodes from the low node of each (see locate_x in kernels/flow/trace.h): d
- * displacements, `own` where they begin on the axis, confined to the box. */
+/* Places of sixteen values, in nodes from the low node of each (see locate_x in
+ * kernels/flow/trace.h): d displacements, `own` where they begin on the axis, confined to the box.
+ */
 FOEHN_INLINE float16 places_x(foehn_grid g, float16 d, float16 own, float offset)
 {
     return min(max(d, -own), (float)g.nx - own) + offset;
@@ -115,8 +117,8 @@ FOEHN_INLINE float16 sample16(foehn_grid g, global const float *f, int i, int j,
     return (1.0f - ty) * ((1.0f - tx) * aa + tx * ab) + ty * ((1.0f - tx) * ba + tx * bb);
 }
 
-/* The same from the nodes themselves, with the range of the values it was made from; a node of weight
- * 0 may lie outside the box: it counts for nothing. */
+/* The same from the nodes themselves, with the range of the values it was made from; a node of
+ * weight 0 may lie outside the box: it counts for nothing. */
 FOEHN_INLINE float16 range_x(global const float *p, int16 west, int16 on, float16 t, float16 *low,
                              float16 *high)
 {
@@ -168,8 +170,8 @@ FOEHN_INLINE void trace16_u(foehn_grid g, float cells, int i, int j, global cons
     x = half_way * x;
     y = half_way * y;
     *dx = cells * sample16(g, u, i, j, places_x(g, x, own_x, 0.0f), places_y(g, y, own_y, 0.0f));
-    *dy = cells *
-          sample16(g, v, i - 1, j, places_x(g, x, own_x, 0.5f), places_y(g, y, own_y, 0.5f));
+    *dy =
+        cells * sample16(g, v, i - 1, j, places_x(g, x, own_x, 0.5f), places_y(g, y, own_y, 0.5f));
 }
 FOEHN_INLINE void trace16_v(foehn_grid g, float cells, int i, int j, global const float *u,
                             global const float *v, float16 *dx, float16 *dy)
@@ -182,8 +184,8 @@ FOEHN_INLINE void trace16_v(foehn_grid g, float cells, int i, int j, global cons
     float16 y = get16(v + c);
     x = half_way * x;
     y = half_way * y;
-    *dx = cells *
-          sample16(g, u, i, j - 1, places_x(g, x, own_x, 0.5f), places_y(g, y, own_y, 0.5f));
+    *dx =
+        cells * sample16(g, u, i, j - 1, places_x(g, x, own_x, 0.5f), places_y(g, y, own_y, 0.5f));
     *dy = cells * sample16(g, v, i, j, places_x(g, x, own_x, 0.0f), places_y(g, y, own_y, 0.0f));
 }
 FOEHN_INLINE void trace16_c(foehn_grid g, float cells, int i, int j, global const float *u,

@@ -26,8 +26,8 @@
 
 typedef struct flow_side {
     i32 kind;
-    f32 normal; /* inflow: velocity along the axis, signed */
-    f32 along;  /* velocity of a wall or inflow along the side */
+    f32 normal;   /* inflow: velocity along the axis, signed */
+    f32 along;    /* velocity of a wall or inflow along the side */
     i32 parabola; /* inflow is 4 s (1 - s) times normal, s along the side */
 } flow_side;
 
@@ -44,10 +44,10 @@ typedef struct flow_motion {
 
 /* A stroke of the hand, in cells from the box's corner. */
 typedef struct flow_stroke {
-    f32 x, y, dx, dy;     /* start, and end minus start */
-    f32 inverse_length2;  /* 1 / |end - start|^2; 0 for a dot */
-    f32 inverse_radius2;  /* 1 / r^2 */
-    f32 u, v;             /* velocity added */
+    f32 x, y, dx, dy;       /* start, and end minus start */
+    f32 inverse_length2;    /* 1 / |end - start|^2; 0 for a dot */
+    f32 inverse_radius2;    /* 1 / r^2 */
+    f32 u, v;               /* velocity added */
     f32 ink[FLOW_CHANNELS]; /* ink added */
 } flow_stroke;
 

@@ -27,10 +27,10 @@ FOEHN_INLINE int ring(int i, int wrap, int n)
 #define ring(i, wrap, n) ((void)(wrap), (i))
 #endif
 
-/* Nodes a, b and the weight t of b at displacement d from a place (0 to n) on an axis.  offset 0: the
- * place is node `low` itself; 0.5: it lies halfway between nodes low and low + 1.  Confined to the
- * box; on a ring to half a turn.  (x and y are worked out by different means so that PoCL's compiler
- * does not pair them up, which would keep it from vectorising over cells.) */
+/* Nodes a, b and the weight t of b at displacement d from a place (0 to n) on an axis.  offset 0:
+ * the place is node `low` itself; 0.5: it lies halfway between nodes low and low + 1.  Confined to
+ * the box; on a ring to half a turn.  (x and y are worked out by different means so that PoCL's
+ * compiler does not pair them up, which would keep it from vectorising over cells.) */
 FOEHN_INLINE void locate_x(foehn_grid g, flow_motion m, float d, float place, float offset, int low,
                            int *a, int *b, float *t)
 {

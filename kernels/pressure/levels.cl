@@ -6,8 +6,8 @@
  *
  * Smoother: two damped Jacobi passes a visit, the dampings being the roots of the Chebyshev
  * polynomial over the part of the spectrum that the coarse level cannot see (Adams et al. 2003).
- * They stream memory in order and have no colours, so CPUs vectorise them; on both kinds of device a
- * pass costs what half a red-black sweep does. */
+ * They stream memory in order and have no colours, so CPUs vectorise them; on both kinds of device
+ * a pass costs what half a red-black sweep does. */
 #include "pressure/split.h"
 
 /* ---- passes over one level ---- */
@@ -21,9 +21,9 @@ kernel void smooth(pressure_level l, float omega, global const uchar *ax, global
 }
 
 /* One colour of red-black successive over-relaxation, in place: cells with (i + j + k) mod 2 =
- * colour.  Work-items run over pairs along x.  Around a periodic axis of odd length two neighbours would
- * share a colour, so the last layers across such axes (bits of `odd`) are relaxed on their own: those cells
- * that lie in the last layers of `layer` and of no other odd axis. */
+ * colour.  Work-items run over pairs along x.  Around a periodic axis of odd length two neighbours
+ * would share a colour, so the last layers across such axes (bits of `odd`) are relaxed on their
+ * own: those cells that lie in the last layers of `layer` and of no other odd axis. */
 kernel void relax(pressure_level l, int colour, int odd, int layer, float omega,
                   global const uchar *ax, global const uchar *ay, global const uchar *az,
                   global const float *rhs, global float *p)
@@ -49,8 +49,8 @@ kernel void open_all(ulong count, global uchar *a)
         a[i] = 255;
 }
 
-/* Edge faces: closed where the side is Neumann (bit of `closed`, -x +x -y +y -z +z), and in a periodic
- * axis the upper face is the lower one.  Over (nx + 1) x (ny + 1) x (nz + 1) faces. */
+/* Edge faces: closed where the side is Neumann (bit of `closed`, -x +x -y +y -z +z), and in a
+ * periodic axis the upper face is the lower one.  Over (nx + 1) x (ny + 1) x (nz + 1) faces. */
 kernel void edges(pressure_level l, int closed, global uchar *ax, global uchar *ay,
                   global uchar *az)
 {
@@ -78,8 +78,9 @@ kernel void edges(pressure_level l, int closed, global uchar *ax, global uchar *
     }
 }
 
-/* closed[j] = 1 where a row at height j has a face that is not fully open, those of Neumann sides not
- * counted.  Over (nx + 1) x (ny + 1) x (nz + 1) faces; an upper y edge face belongs to the last row. */
+/* closed[j] = 1 where a row at height j has a face that is not fully open, those of Neumann sides
+ * not counted.  Over (nx + 1) x (ny + 1) x (nz + 1) faces; an upper y edge face belongs to the last
+ * row. */
 kernel void find_closed_rows(pressure_level l, global const uchar *ax, global const uchar *ay,
                              global const uchar *az, global int *closed)
 {
@@ -122,9 +123,9 @@ FOEHN_INLINE bool is_fluid(pressure_level l, const int cell[3], global const uch
     return sum > 0;
 }
 
-/* How far a cell and the next one along `axis` are one, 0 to 255: less where the face between them is narrower
- * than half of those before and behind, as in a wall, but not at the ground or beside an obstacle.  Both must be
- * fluid. */
+/* How far a cell and the next one along `axis` are one, 0 to 255: less where the face between them
+ * is narrower than half of those before and behind, as in a wall, but not at the ground or beside
+ * an obstacle.  Both must be fluid. */
 FOEHN_INLINE int whole(pressure_level l, const int cell[3], int axis, global const uchar *ax,
                        global const uchar *ay, global const uchar *az)
 {
@@ -137,11 +138,10 @@ FOEHN_INLINE int whole(pressure_level l, const int cell[3], int axis, global con
     return between == 0 ? 0 : (between * 255 + around - 1) / around;
 }
 
-/* Mean openness of the fine faces on a coarse face across `axis`; more than 0 stays more than 0.  A wall that
- * runs through the coarse cell before the face is taken over: see split.h. */
+/* Mean openness of the fine faces on a coarse face across `axis`; more than 0 stays more than 0.  A
+ * wall that runs through the coarse cell before the face is taken over: see split.h. */
 FOEHN_INLINE uchar mean_open(pressure_level fine, int axis, int i, int j, int k,
-                             global const uchar *ax, global const uchar *ay,
-                             global const uchar *az)
+                             global const uchar *ax, global const uchar *ay, global const uchar *az)
 {
     int h[3] = {fine.axes & HALVED_X ? 1 : 0, fine.axes & HALVED_Y ? 1 : 0,
                 fine.axes & HALVED_Z ? 1 : 0};
@@ -163,7 +163,8 @@ FOEHN_INLINE uchar mean_open(pressure_level fine, int axis, int i, int j, int k,
         int cell[3] = {at0[0] + d[0], at0[1] + d[1], at0[2] + d[2]};
         int open = open_of(fine, cell, axis, 0, ax, ay, az);
         cell[axis] = before;
-        sum += has_two && open > 0 ? (open * whole(fine, cell, axis, ax, ay, az) + 254) / 255 : open;
+        sum +=
+            has_two && open > 0 ? (open * whole(fine, cell, axis, ax, ay, az) + 254) / 255 : open;
     }
     return (uchar)((sum + faces - 1) / faces);
 }
@@ -184,7 +185,8 @@ FOEHN_INLINE uchar mean_whole(pressure_level fine, int axis, int i, int j, int k
         const int cell[3] = {(i << h[0]) + d[0], (j << h[1]) + d[1], (k << h[2]) + d[2]};
         bool counts = true;
         for (int t = 0; t < 3; t++)
-            counts = counts && (t == axis ? d[t] == 0 && cell[t] + 1 < n[t] : d[t] <= h[t] && cell[t] < n[t]);
+            counts = counts &&
+                     (t == axis ? d[t] == 0 && cell[t] + 1 < n[t] : d[t] <= h[t] && cell[t] < n[t]);
         if (counts) {
             sum += whole(fine, cell, axis, ax, ay, az);
             pairs++;
@@ -196,8 +198,7 @@ FOEHN_INLINE uchar mean_whole(pressure_level fine, int axis, int i, int j, int k
 /* Which coarse cells are split along which axis; found[level] is set where one is. */
 kernel void find_splits(pressure_level fine, pressure_level coarse, global const uchar *ax,
                         global const uchar *ay, global const uchar *az, global uchar *split_x,
-                        global uchar *split_y, global uchar *split_z, int level,
-                        global int *found)
+                        global uchar *split_y, global uchar *split_z, int level, global int *found)
 {
     CELL(coarse.g);
     uchar x = mean_whole(fine, 0, i, j, k, ax, ay, az);
@@ -206,7 +207,8 @@ kernel void find_splits(pressure_level fine, pressure_level coarse, global const
     split_x[c] = x;
     split_y[c] = y;
     split_z[c] = z;
-    const bool own = i >= coarse.g.own_x0 && i < coarse.g.own_x1 && k >= coarse.g.own_z0 && k < coarse.g.own_z1;
+    const bool own =
+        i >= coarse.g.own_x0 && i < coarse.g.own_x1 && k >= coarse.g.own_z0 && k < coarse.g.own_z1;
     if (own && min(x, min(y, z)) < 255)
         atomic_or(&found[level], 1);
 }
@@ -235,7 +237,8 @@ kernel void fluid_mask(pressure_level l, int dirichlet, global const uchar *ax,
                        global const uchar *ay, global const uchar *az, global uchar *mask)
 {
     const int ghosts = l.g.ghosts;
-    int i = (int)get_global_id(0) - ghosts, j = (int)get_global_id(1) - ghosts, k = (int)get_global_id(2) - ghosts;
+    int i = (int)get_global_id(0) - ghosts, j = (int)get_global_id(1) - ghosts,
+        k = (int)get_global_id(2) - ghosts;
     if (i >= l.g.nx + ghosts || j >= l.g.ny + ghosts || k >= l.g.nz + ghosts)
         return;
     idx c = at(l.g, i, j, k);
@@ -250,7 +253,8 @@ kernel void fluid_mask(pressure_level l, int dirichlet, global const uchar *ax,
 
 /* ---- sums ---- */
 
-/* By columns first, then over columns in a fixed order: the same bits however the box is cut into parts. */
+/* By columns first, then over columns in a fixed order: the same bits however the box is cut into
+ * parts. */
 #define COLUMN(g)                                                                                  \
     int i = (int)get_global_id(0), k = (int)get_global_id(1);                                      \
     if (i >= g.nx || k >= g.nz)                                                                    \
@@ -258,7 +262,8 @@ kernel void fluid_mask(pressure_level l, int dirichlet, global const uchar *ax,
     size_t column = (size_t)k * (size_t)g.nx + (size_t)i
 
 /* sums[column] = sum over a column of a b. */
-kernel void dot_columns(foehn_grid g, global const float *a, global const float *b, global float *sums)
+kernel void dot_columns(foehn_grid g, global const float *a, global const float *b,
+                        global float *sums)
 {
     COLUMN(g);
     float sum = 0.0f;
@@ -287,11 +292,14 @@ kernel void residual_columns(pressure_level l, global const uchar *ax, global co
     sums_rhs[column] = right;
 }
 
-/* worst[row] = largest |residual| in a row, NaN if there is one.  A work-group a row; shares: a float an item. */
-kernel void worst_rows(pressure_level l, global const uchar *ax, global const uchar *ay, global const uchar *az,
-                       global const float *rhs, global const float *p, global float *worst, local float *shares)
+/* worst[row] = largest |residual| in a row, NaN if there is one.  A work-group a row; shares: a
+ * float an item. */
+kernel void worst_rows(pressure_level l, global const uchar *ax, global const uchar *ay,
+                       global const uchar *az, global const float *rhs, global const float *p,
+                       global float *worst, local float *shares)
 {
-    const int first = (int)get_local_id(0), step = (int)get_local_size(0), row = (int)get_global_id(1);
+    const int first = (int)get_local_id(0), step = (int)get_local_size(0),
+              row = (int)get_global_id(1);
     const int k = row / l.g.ny, j = row - k * l.g.ny;
     float most = 0.0f;
     for (int i = l.g.own_x0 + first; i < l.g.own_x1; i += step) {
@@ -302,13 +310,15 @@ kernel void worst_rows(pressure_level l, global const uchar *ax, global const uc
     for (int left = step / 2; left > 0; left /= 2) {
         barrier(CLK_LOCAL_MEM_FENCE);
         if (first < left)
-            shares[first] = shares[first + left] <= shares[first] ? shares[first] : shares[first + left];
+            shares[first] =
+                shares[first + left] <= shares[first] ? shares[first] : shares[first + left];
     }
     if (first == 0)
         worst[row] = shares[0];
 }
 
-/* out[to] = sum of count partials, in a fixed order: every work-item adds its share, item 0 the rest. */
+/* out[to] = sum of count partials, in a fixed order: every work-item adds its share, item 0 the
+ * rest. */
 kernel void sum_up(int count, global const float *partial, int to, global float *out,
                    local float *shares)
 {
@@ -328,8 +338,8 @@ kernel void sum_up(int count, global const float *partial, int to, global float 
 
 /* r = rhs - A p in cells with an open face, else 0. */
 kernel void residual_field(pressure_level l, global const uchar *ax, global const uchar *ay,
-                           global const uchar *az, global const float *rhs,
-                           global const float *p, global float *r)
+                           global const uchar *az, global const float *rhs, global const float *p,
+                           global float *r)
 {
     CELL(l.g);
     r[c] = residual_at(l, i, j, k, ax, ay, az, rhs, p);
@@ -364,8 +374,9 @@ kernel void apply(pressure_level l, global const uchar *ax, global const uchar *
 }
 
 /* alpha = (r z) / (d A d); p += alpha d; r -= alpha q.  sums: 0 r z, 1 d q, 2 q z.  With a cycle as
- * preconditioner alpha is near 1.  It is far from that only where d is next to nothing but a constant in a
- * region without outlet, so that d A d is rounding: the limits keep p from growing then. */
+ * preconditioner alpha is near 1.  It is far from that only where d is next to nothing but a
+ * constant in a region without outlet, so that d A d is rounding: the limits keep p from growing
+ * then. */
 kernel void cg_step(foehn_grid g, global const float *sums, global const float *d,
                     global const float *q, global float *p, global float *r)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The multigrid's discrete operators, for kernels/pressure/levels.cl and kernels/pressure/transfer.cl. */
+/* The multigrid's discrete operators, for kernels/pressure/levels.cl and
+ * kernels/pressure/transfer.cl. */
 #ifndef FOEHN_KERNEL_MULTIGRID_H
 #define FOEHN_KERNEL_MULTIGRID_H
 
@@ -42,16 +43,17 @@ FOEHN_INLINE void find_neighbours(pressure_level l, int i, int j, int k, neighbo
 #endif
 }
 
-/* Weights of a cell's faces.  The upper faces are the next cell's lower faces, also in the ghosts. */
+/* Weights of a cell's faces.  The upper faces are the next cell's lower faces, also in the ghosts.
+ */
 typedef struct face_weights {
     float xm, xp, ym, yp, zm, zp;
 } face_weights;
 
-FOEHN_INLINE void find_weights(pressure_level l, int i, int j, int k, idx c,
-                               global const uchar *ax, global const uchar *ay,
-                               global const uchar *az, face_weights *f)
+FOEHN_INLINE void find_weights(pressure_level l, int i, int j, int k, idx c, global const uchar *ax,
+                               global const uchar *ay, global const uchar *az, face_weights *f)
 {
-#ifdef FOEHN_OPEN_ROWS /* the branch is one for a whole row, but CPU drivers do not vectorise past it */
+#ifdef FOEHN_OPEN_ROWS /* the branch is one for a whole row, but CPU drivers do not vectorise past \
+                          it */
     if (j >= l.open_from) {
         float x = 255.0f * l.wx, y = 255.0f * l.wy;
         f->xm = i > 0 ? x : l.closed & 1 ? 0.0f : x * l.edge_x;
@@ -81,9 +83,10 @@ FOEHN_INLINE void find_weights(pressure_level l, int i, int j, int k, idx c,
 #endif
 }
 
-/* sum over faces of w a (p_neighbour - p), in pairs: a mirrored problem has the mirrored solution to the last
- * bit. */
-FOEHN_INLINE float flux_of(face_weights f, float own, float xm, float xp, float ym, float yp, float zm, float zp)
+/* sum over faces of w a (p_neighbour - p), in pairs: a mirrored problem has the mirrored solution
+ * to the last bit. */
+FOEHN_INLINE float flux_of(face_weights f, float own, float xm, float xp, float ym, float yp,
+                           float zm, float zp)
 {
     float sum = (f.xm * (xm - own) + f.xp * (xp - own)) + (f.ym * (ym - own) + f.yp * (yp - own));
 #ifndef FOEHN_2D
@@ -108,13 +111,13 @@ FOEHN_INLINE void stencil(pressure_level l, int i, int j, int k, idx c, global c
     face_weights f;
     find_neighbours(l, i, j, k, &n);
     find_weights(l, i, j, k, c, ax, ay, az, &f);
-    *flux = flux_of(f, p[c], p[c + n.xm], p[c + n.xp], p[c + n.ym], p[c + n.yp], p[c + n.zm], p[c + n.zp]);
+    *flux = flux_of(f, p[c], p[c + n.xm], p[c + n.xp], p[c + n.ym], p[c + n.yp], p[c + n.zm],
+                    p[c + n.zp]);
     *diagonal = sum_of(f);
 }
 
-FOEHN_INLINE float diagonal_of(pressure_level l, int i, int j, int k, idx c,
-                               global const uchar *ax, global const uchar *ay,
-                               global const uchar *az)
+FOEHN_INLINE float diagonal_of(pressure_level l, int i, int j, int k, idx c, global const uchar *ax,
+                               global const uchar *ay, global const uchar *az)
 {
     face_weights f;
     find_weights(l, i, j, k, c, ax, ay, az, &f);
@@ -123,9 +126,8 @@ FOEHN_INLINE float diagonal_of(pressure_level l, int i, int j, int k, idx c,
 
 /* p + omega (A p - rhs) / diagonal. */
 FOEHN_INLINE float smoothed(pressure_level l, int i, int j, int k, idx c, float omega,
-                            global const uchar *ax, global const uchar *ay,
-                            global const uchar *az, global const float *rhs,
-                            global const float *p)
+                            global const uchar *ax, global const uchar *ay, global const uchar *az,
+                            global const float *rhs, global const float *p)
 {
     float flux, d;
     stencil(l, i, j, k, c, ax, ay, az, p, &flux, &d);
@@ -133,8 +135,9 @@ FOEHN_INLINE float smoothed(pressure_level l, int i, int j, int k, idx c, float 
 }
 
 /* The same from p = 0. */
-FOEHN_INLINE float smoothed_zero(pressure_level l, int i, int j, int k, idx c, float omega, global const uchar *ax,
-                                 global const uchar *ay, global const uchar *az, float rhs)
+FOEHN_INLINE float smoothed_zero(pressure_level l, int i, int j, int k, idx c, float omega,
+                                 global const uchar *ax, global const uchar *ay,
+                                 global const uchar *az, float rhs)
 {
     float d = diagonal_of(l, i, j, k, c, ax, ay, az);
     return d > 0.0f ? -omega * rhs / d : 0.0f;
@@ -151,8 +154,8 @@ FOEHN_INLINE float residual_at(pressure_level l, int i, int j, int k, global con
 }
 
 /* Mean of a fine field over a coarse cell's children.  Children that an odd side lacks count as 0:
- * in x that is what the ghost holds.  axes: those halved, a constant where speed matters, so that rows
- * are read with a fixed stride. */
+ * in x that is what the ghost holds.  axes: those halved, a constant where speed matters, so that
+ * rows are read with a fixed stride. */
 FOEHN_INLINE float mean_of_children(const int axes, foehn_grid fine, int i, int j, int k,
                                     global const float *r)
 {
@@ -162,12 +165,12 @@ FOEHN_INLINE float mean_of_children(const int axes, foehn_grid fine, int i, int 
     FOEHN_UNROLL
     for (int d = 0; d < cz; d++)
         FOEHN_UNROLL
-        for (int b = 0; b < cy; b++) {
-            int y = cy * j + b, z = cz * k + d;
-            float weight = y < fine.ny && z < fine.nz ? 1.0f : 0.0f;
-            idx c = at(fine, cx * i, min(y, fine.ny - 1), min(z, fine.nz - 1));
-            sum += weight * (cx == 2 ? r[c] + r[c + 1] : r[c]);
-        }
+    for (int b = 0; b < cy; b++) {
+        int y = cy * j + b, z = cz * k + d;
+        float weight = y < fine.ny && z < fine.nz ? 1.0f : 0.0f;
+        idx c = at(fine, cx * i, min(y, fine.ny - 1), min(z, fine.nz - 1));
+        sum += weight * (cx == 2 ? r[c] + r[c + 1] : r[c]);
+    }
     return sum / (float)(cx * cy * cz);
 }
 

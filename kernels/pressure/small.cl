@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* All the small multigrid levels in one work-group.  Launched by lib/pressure/cycle.c.
  *
- * A launch a pass would cost more than the pass, and so would global memory: what one work-item writes
- * there reaches the others microseconds later.  So pressures and right sides live in local memory, in a
- * compact layout of their own with one ghost layer of zeros; weights, which do not change, are read from
- * global memory.  The operators are those of kernels/pressure/operators.h. */
+ * A launch a pass would cost more than the pass, and so would global memory: what one work-item
+ * writes there reaches the others microseconds later.  So pressures and right sides live in local
+ * memory, in a compact layout of their own with one ghost layer of zeros; weights, which do not
+ * change, are read from global memory.  The operators are those of kernels/pressure/operators.h. */
 #include "pressure/split.h"
 
-/* Small levels keep their weights as floats: one work-group has only one multiprocessor's arithmetic,
- * and openness bytes would spend most of it on conversions. */
+/* Small levels keep their weights as floats: one work-group has only one multiprocessor's
+ * arithmetic, and openness bytes would spend most of it on conversions. */
 kernel void small_weights(pressure_level l, global const uchar *ax, global const uchar *ay,
                           global const uchar *az, global float *wx, global float *wy,
                           global float *wz, global float *inverse)
@@ -57,7 +57,8 @@ FOEHN_INLINE void compact_neighbours(pressure_level l, int i, int j, int k, neig
     find_neighbours(c, i, j, k, n);
 }
 
-/* Cells of a level, shared out to the work-items: `c` in the padded layout, `q` in the compact one. */
+/* Cells of a level, shared out to the work-items: `c` in the padded layout, `q` in the compact one.
+ */
 #define SMALL_CELLS(s)                                                                             \
     for (int m = first; m < (s).level.g.nx * (s).level.g.ny * (s).level.g.nz; m += step)
 #define SMALL_CELL(s)                                                                              \
@@ -79,14 +80,14 @@ FOEHN_INLINE float small_flux(pressure_level l, int i, int j, int k, idx c, int 
 #else
     const face_weights f = {wx[c], wx[c + 1], wy[c], wy[c + l.g.sy], wz[c], wz[c + l.g.sz]};
 #endif
-    return flux_of(f, p[q], p[q + n.xm], p[q + n.xp], p[q + n.ym], p[q + n.yp], p[q + n.zm], p[q + n.zp]);
+    return flux_of(f, p[q], p[q + n.xm], p[q + n.xp], p[q + n.ym], p[q + n.yp], p[q + n.zm],
+                   p[q + n.zp]);
 }
 
 DEFINE_SPLIT_MEAN(small_split_mean, local, compact)
 
 /* Mean over the children; those that an odd side lacks are ghosts, which hold 0. */
-FOEHN_INLINE float small_mean(int axes, foehn_grid fine, int i, int j, int k,
-                              local const float *r)
+FOEHN_INLINE float small_mean(int axes, foehn_grid fine, int i, int j, int k, local const float *r)
 {
     int cx = axes & HALVED_X ? 2 : 1, cy = axes & HALVED_Y ? 2 : 1, cz = axes & HALVED_Z ? 2 : 1;
     float sum = 0.0f;
@@ -97,11 +98,12 @@ FOEHN_INLINE float small_mean(int axes, foehn_grid fine, int i, int j, int k,
     return sum / (float)(cx * cy * cz);
 }
 
-/* Linear interpolation of the correction e to fine cell (i, j, k), renormalised over fluid cells. */
-FOEHN_INLINE float small_prolonged(int axes, pressure_level coarse, int i, int j, int k, bool splits,
-                                   global const uchar *split_x, global const uchar *split_y,
-                                   global const uchar *split_z, global const uchar *mask,
-                                   local const float *e)
+/* Linear interpolation of the correction e to fine cell (i, j, k), renormalised over fluid cells.
+ */
+FOEHN_INLINE float small_prolonged(int axes, pressure_level coarse, int i, int j, int k,
+                                   bool splits, global const uchar *split_x,
+                                   global const uchar *split_y, global const uchar *split_z,
+                                   global const uchar *mask, local const float *e)
 {
     int x = axes & HALVED_X ? i >> 1 : i, y = axes & HALVED_Y ? j >> 1 : j;
     int z = axes & HALVED_Z ? k >> 1 : k;
@@ -192,19 +194,22 @@ kernel void small_levels(int count, int level_count, int floats, int splits,
             {
                 SMALL_CELL(*below);
                 fields[below->local_rhs + q] =
-                    splits ? small_split_mean(l.axes, l.g, below->level, i, j, k, b + below->split[0],
-                                              b + below->split[1], b + below->split[2], from)
-                           : small_mean(l.axes, l.g, i, j, k, from);
+                    splits
+                        ? small_split_mean(l.axes, l.g, below->level, i, j, k, b + below->split[0],
+                                           b + below->split[1], b + below->split[2], from)
+                        : small_mean(l.axes, l.g, i, j, k, from);
                 (void)c;
             }
-        } else if (pass.kind == PASS_PROLONG) { /* no arm for all others: doc/numerics.md, drivers */
+        } else if (pass.kind ==
+                   PASS_PROLONG) { /* no arm for all others: doc/numerics.md, drivers */
             pressure_level coarse = below->level;
             local const float *e = fields + below->local_p[pass.to];
             SMALL_CELLS(*s)
             {
                 SMALL_CELL(*s);
-                from[q] += small_prolonged(l.axes, coarse, i, j, k, splits, b + below->split[0],
-                                           b + below->split[1], b + below->split[2], b + below->mask, e);
+                from[q] +=
+                    small_prolonged(l.axes, coarse, i, j, k, splits, b + below->split[0],
+                                    b + below->split[1], b + below->split[2], b + below->mask, e);
                 (void)c;
             }
         }

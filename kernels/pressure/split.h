@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Thin walls between coarse levels, for kernels/pressure/levels.cl, transfer.cl and small.cl.
  *
- * A wall that is thinner than a coarse cell may run between its children.  Such a cell is split: it stands for its
- * lower child, its upper face takes the wall over, its upper child's residual goes to the next cell, and the
- * upper child is corrected by that one alone.  Without this a coarse level knows only the walls that happen to
- * lie on its faces, and conjugate gradients need more iterations the finer the grid is; with it 5 to 8
- * (doc/numerics.md).  How far a cell is whole along an axis is a byte, 255 where it is not split. */
+ * A wall that is thinner than a coarse cell may run between its children.  Such a cell is split: it
+ * stands for its lower child, its upper face takes the wall over, its upper child's residual goes
+ * to the next cell, and the upper child is corrected by that one alone.  Without this a coarse
+ * level knows only the walls that happen to lie on its faces, and conjugate gradients need more
+ * iterations the finer the grid is; with it 5 to 8 (doc/numerics.md).  How far a cell is whole
+ * along an axis is a byte, 255 where it is not split. */
 #ifndef FOEHN_KERNEL_SPLIT_H
 #define FOEHN_KERNEL_SPLIT_H
 
@@ -16,11 +17,11 @@ FOEHN_INLINE float whole_part(global const uchar *split, idx c)
     return (float)split[c] * (1.0f / 255.0f);
 }
 
-/* Mean of the children's residuals, a split cell's upper ones counting in the next cell.  Defined for
- * residuals in global memory, padded, and in local memory, compact. */
+/* Mean of the children's residuals, a split cell's upper ones counting in the next cell.  Defined
+ * for residuals in global memory, padded, and in local memory, compact. */
 #define DEFINE_SPLIT_MEAN(name, space, place)                                                      \
-    FOEHN_INLINE float name(const int axes, foehn_grid fine, pressure_level coarse, int i, int j, int k,   \
-                            global const uchar *split_x, global const uchar *split_y,              \
+    FOEHN_INLINE float name(const int axes, foehn_grid fine, pressure_level coarse, int i, int j,  \
+                            int k, global const uchar *split_x, global const uchar *split_y,       \
                             global const uchar *split_z, space const float *r)                     \
     {                                                                                              \
         const int cx = axes & HALVED_X ? 2 : 1, cy = axes & HALVED_Y ? 2 : 1;                      \
@@ -45,7 +46,8 @@ FOEHN_INLINE float whole_part(global const uchar *split, idx c)
             FOEHN_UNROLL                                                                           \
             for (int m = 0; m < 8; m++) {                                                          \
                 const int a = m & 1, b = m >> 1 & 1, d = m >> 2;                                   \
-                if (a >= cx || b >= cy || d >= cz || (x && a == 0) || (y && b == 0) || (z && d == 0)) \
+                if (a >= cx || b >= cy || d >= cz || (x && a == 0) || (y && b == 0) ||             \
+                    (z && d == 0))                                                                 \
                     continue;                                                                      \
                 const int fi = cx * ci + a, fj = cy * cj + b, fk = cz * ck + d;                    \
                 float weight = fi < fine.nx && fj < fine.ny && fk < fine.nz ? 1.0f : 0.0f;         \

@@ -6,7 +6,8 @@
 #include "grid.h"
 #include "profile.h" /* FOEHN_INLINE */
 
-/* Packed here and stored at once: vstore_half4 to global memory is four stores with NVIDIA's driver. */
+/* Packed here and stored at once: vstore_half4 to global memory is four stores with NVIDIA's
+ * driver. */
 FOEHN_INLINE ushort4 halves_of(float4 voxel)
 {
     ushort4 halves;
@@ -14,8 +15,8 @@ FOEHN_INLINE ushort4 halves_of(float4 voxel)
     return halves;
 }
 
-/* Velocity at a cell's centre along a horizontal axis: the mean of its two faces, or the open one where the other
- * is closed; 0 between closed ones. */
+/* Velocity at a cell's centre along a horizontal axis: the mean of its two faces, or the open one
+ * where the other is closed; 0 between closed ones. */
 FOEHN_INLINE float between_faces(uchar open_lower, uchar open_upper, float lower, float upper)
 {
     float m = min((float)open_lower, 1.0f), p = min((float)open_upper, 1.0f);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Back-tracing through the staggered velocity, for kernels/wind/faces.cl and kernels/wind/rows.cl. */
+/* Back-tracing through the staggered velocity, for kernels/wind/faces.cl and kernels/wind/rows.cl.
+ */
 #ifndef FOEHN_KERNEL_TRACE_H
 #define FOEHN_KERNEL_TRACE_H
 
@@ -19,7 +20,8 @@ FOEHN_INLINE float kept(float x, float low, float high)
     return x > low ? min(x, high) : low;
 }
 
-/* Where component `axis` has a value: brought around at periodic sides, else held within the faces that exist. */
+/* Where component `axis` has a value: brought around at periodic sides, else held within the faces
+ * that exist. */
 FOEHN_INLINE void hold_place(foehn_grid g, const int axis, float *x, float *y, float *z)
 {
     const float nx = (float)g.whole_x, ny = (float)g.ny, nz = (float)g.whole_z;
@@ -34,8 +36,8 @@ FOEHN_INLINE void hold_place(foehn_grid g, const int axis, float *x, float *y, f
 }
 
 /* Interpolate component `axis` of the field f at a place. */
-FOEHN_INLINE float sample_face(foehn_grid g, const int axis, global const float *f,
-                               float x, float y, float z)
+FOEHN_INLINE float sample_face(foehn_grid g, const int axis, global const float *f, float x,
+                               float y, float z)
 {
     hold_place(g, axis, &x, &y, &z);
     return sample_c(g, f, axis == 0 ? x + 0.5f : x, axis == 1 ? y + 0.5f : y,
@@ -44,8 +46,8 @@ FOEHN_INLINE float sample_face(foehn_grid g, const int axis, global const float 
 
 /* Velocity at a face: its own component, and the mean of the four neighbours of each other one.
  * Cells beyond an open side repeat those inside. */
-FOEHN_INLINE void velocity_at_face(foehn_grid g, const int axis, int i, int j, int k,
-                                   idx c, global const float *u, global const float *v,
+FOEHN_INLINE void velocity_at_face(foehn_grid g, const int axis, int i, int j, int k, idx c,
+                                   global const float *u, global const float *v,
                                    global const float *w, float *a, float *b, float *d)
 {
     const idx low = axis == 0 ? -1 : axis == 1 ? -(idx)g.sy : -(idx)g.sz;
@@ -69,8 +71,8 @@ FOEHN_INLINE void velocity_at_face(foehn_grid g, const int axis, int i, int j, i
 
 /* One component, semi-Lagrangian: f(x) = f_old(x - dt u_old(x)). */
 FOEHN_INLINE float traced(foehn_grid g, const int axis, float dt, int i, int j, int k, idx c,
-                          global const float *u, global const float *v,
-                          global const float *w, global const float *f)
+                          global const float *u, global const float *v, global const float *w,
+                          global const float *f)
 {
     float a, b, d;
     velocity_at_face(g, axis, i, j, k, c, u, v, w, &a, &b, &d);

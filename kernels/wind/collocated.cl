@@ -5,7 +5,8 @@
  * zero): what lies beyond a face is told by the open and wall bytes of the cell, so a sweep needs
  * no boundary pass.  Only a periodic box has living ghosts, filled by `wrap`.
  *
- * Hot kernels use scalars only: a float3 in the body keeps PoCL from vectorising over work-items. */
+ * Hot kernels use scalars only: a float3 in the body keeps PoCL from vectorising over work-items.
+ */
 #include "grid.h"
 #include "noise.h"
 #include "profile.h"
@@ -22,7 +23,8 @@ kernel void faces(foehn_grid g, float floor_y, int periodic, global const float 
         return;
     float y = floor_y + ((float)j + 0.5f) * g.hy; /* of the cell's centre */
     int o = 0, b = 0;
-    /* Ghost columns hold the ground beyond the box, but across a periodic side lies the other end. */
+    /* Ghost columns hold the ground beyond the box, but across a periodic side lies the other end.
+     */
     int im = i == 0 && periodic ? g.nx - 1 : i - 1, ip = i == g.nx - 1 && periodic ? 0 : i + 1;
     int km = k == 0 && periodic ? g.nz - 1 : k - 1, kp = k == g.nz - 1 && periodic ? 0 : k + 1;
     bool solid = y < ground[column(g, i, k)];
@@ -84,7 +86,8 @@ static inline void curl_noise(wind_forcing f, float x, float y, float z, float h
 }
 
 /* Speed that the gust bands add along their directions: strength * (1 - (2 s / width)^2)^2 within
- * the band.  All bands are summed, the unused with strength 0: a loop of fixed length vectorises. */
+ * the band.  All bands are summed, the unused with strength 0: a loop of fixed length vectorises.
+ */
 static inline void gust(wind_forcing f, float x, float z, float *u, float *w)
 {
     float su = 0.0f, sw = 0.0f;
@@ -171,8 +174,8 @@ static inline float beyond(int open, int wall, int face, float neighbour, float 
 static inline float divergence_c(foehn_grid g, int open, int wall, idx c, global const float *u,
                                  global const float *v, global const float *w)
 {
-    float du = beyond(open, wall, FACE_XP, u[c + 1], u[c]) -
-               beyond(open, wall, FACE_XM, u[c - 1], u[c]);
+    float du =
+        beyond(open, wall, FACE_XP, u[c + 1], u[c]) - beyond(open, wall, FACE_XM, u[c - 1], u[c]);
     float dv = beyond(open, wall, FACE_YP, v[c + g.sy], v[c]) -
                beyond(open, wall, FACE_YM, v[c - g.sy], v[c]);
     float dw = beyond(open, wall, FACE_ZP, w[c + g.sz], w[c]) -
@@ -187,10 +190,10 @@ static inline float laplacian_c(foehn_grid g, wind_stencil s, int open, idx c,
 {
     float own = p[c];
     float x = (open & FACE_XM ? p[c - 1] - own : 0.0f) + (open & FACE_XP ? p[c + 1] - own : 0.0f);
-    float y = (open & FACE_YM ? p[c - g.sy] - own : 0.0f) +
-              (open & FACE_YP ? p[c + g.sy] - own : 0.0f);
-    float z = (open & FACE_ZM ? p[c - g.sz] - own : 0.0f) +
-              (open & FACE_ZP ? p[c + g.sz] - own : 0.0f);
+    float y =
+        (open & FACE_YM ? p[c - g.sy] - own : 0.0f) + (open & FACE_YP ? p[c + g.sy] - own : 0.0f);
+    float z =
+        (open & FACE_ZM ? p[c - g.sz] - own : 0.0f) + (open & FACE_ZP ? p[c + g.sz] - own : 0.0f);
     return s.wx * x + s.wy * y + s.wz * z;
 }
 
@@ -217,8 +220,9 @@ kernel void sweep(foehn_grid g, wind_stencil s, global const uchar *open, global
     next[c] = p[c] + s.inverse * (laplacian_c(g, s, open[c], c, p) - div[c]);
 }
 
-/* The same sweep where no cell is solid: what is closed follows from the place in the box.  A closed face's
- * neighbour is the cell itself.  Half the instructions, and no bytes of faces to read. */
+/* The same sweep where no cell is solid: what is closed follows from the place in the box.  A
+ * closed face's neighbour is the cell itself.  Half the instructions, and no bytes of faces to
+ * read. */
 kernel void sweep_flat(foehn_grid g, wind_stencil s, int periodic, global const float *div,
                        global const float *p, global float *next)
 {
@@ -238,9 +242,9 @@ kernel void sweep_flat(foehn_grid g, wind_stencil s, int periodic, global const 
 
 /* The divergence and the first sweep in one pass: the sweep needs div of its own cell only. */
 kernel void divergence_sweep(foehn_grid g, wind_stencil s, global const uchar *open,
-                             global const uchar *wall, global const float *u,
-                             global const float *v, global const float *w, global float *div,
-                             global const float *p, global float *next)
+                             global const uchar *wall, global const float *u, global const float *v,
+                             global const float *w, global float *div, global const float *p,
+                             global float *next)
 {
     int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
     if (!inside(g, i, j, k))
@@ -269,8 +273,8 @@ FOEHN_INLINE void project_at(foehn_grid g, float max_speed, int o, idx c, global
     w[c] = scale * nw;
 }
 
-kernel void project(foehn_grid g, float max_speed, global const uchar *open,
-                    global const float *p, global float *u, global float *v, global float *w)
+kernel void project(foehn_grid g, float max_speed, global const uchar *open, global const float *p,
+                    global float *u, global float *v, global float *w)
 {
     int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
     if (!inside(g, i, j, k))
@@ -310,10 +314,10 @@ kernel void residual(foehn_grid g, wind_stencil s, global const uchar *open,
 }
 
 /* The field moved by (si, sj, sk) cells; cells that come into the box start from the profile. */
-kernel void scroll(foehn_grid g, wind_forcing f, int si, int sj, int sk,
-                   global const float *ground, global const uchar *open, global const float *u0,
-                   global const float *v0, global const float *w0, global const float *p0,
-                   global float *u, global float *v, global float *w, global float *p)
+kernel void scroll(foehn_grid g, wind_forcing f, int si, int sj, int sk, global const float *ground,
+                   global const uchar *open, global const float *u0, global const float *v0,
+                   global const float *w0, global const float *p0, global float *u, global float *v,
+                   global float *w, global float *p)
 {
     int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
     if (!inside(g, i, j, k))

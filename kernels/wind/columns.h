@@ -11,8 +11,8 @@
 #include "transport/lanes.h"
 #include "wind/momentum.h"
 
-/* What a profile has more than the logarithm at y = d + z0: foehn_minus_psi() for lanes, 0 where the air is
- * neutral. */
+/* What a profile has more than the logarithm at y = d + z0: foehn_minus_psi() for lanes, 0 where
+ * the air is neutral. */
 FOEHN_INLINE real stability(momentum m, real y)
 {
     if (m.per_l == 0.0f)
@@ -21,7 +21,8 @@ FOEHN_INLINE real stability(momentum m, real y)
     if (m.per_l > 0.0f)
         return CHOOSE(zeta < 1.0f, 5.0f * zeta, 5.0f + 5.0f * log_of(max(zeta, 1.0f)));
     real square = sqrt(1.0f - 16.0f * zeta), x = sqrt(square);
-    return 2.0f * atan(x) - 1.57079633f - 2.0f * log_of(0.5f * (1.0f + x)) - log_of(0.5f * (1.0f + square));
+    return 2.0f * atan(x) - 1.57079633f - 2.0f * log_of(0.5f * (1.0f + x)) -
+           log_of(0.5f * (1.0f + square));
 }
 
 /* What is known of a column of one kind. */

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* One step of the staggered (MAC) wind.  Launched by lib/wind/faces.c.
  *
- * u lives on the lower x face of a cell, v on the lower y face, w on the lower z face; the upper edge
- * faces are in the ghosts nx, ny, nz.  Pressure is at centres.  Terrain is the openness of faces (see
- * kernels/pressure/levels.cl): what crosses a face is openness * velocity, so the value on a closed face is
- * free, and `extend` puts there what lies above it, which is what free slip asks of interpolation.
+ * u lives on the lower x face of a cell, v on the lower y face, w on the lower z face; the upper
+ * edge faces are in the ghosts nx, ny, nz.  Pressure is at centres.  Terrain is the openness of
+ * faces (see kernels/pressure/levels.cl): what crosses a face is openness * velocity, so the value
+ * on a closed face is free, and `extend` puts there what lies above it, which is what free slip
+ * asks of interpolation.
  *
  * Kernels over faces run over (nx + 1) x (ny + 1) x (nz + 1) items. */
 #include "wind/force.h"
@@ -97,10 +98,9 @@ kernel void extend(foehn_grid g, global const uchar *ax, global const uchar *az,
 
 /* All three components, traced back through the old field; closed faces keep 0 for v, whose ground
  * and lid value that is. */
-kernel void advect_faces(foehn_grid g, float dt, global const uchar *ax,
-                         global const uchar *ay, global const uchar *az, global const float *u0,
-                         global const float *v0, global const float *w0, global float *u,
-                         global float *v, global float *w)
+kernel void advect_faces(foehn_grid g, float dt, global const uchar *ax, global const uchar *ay,
+                         global const uchar *az, global const float *u0, global const float *v0,
+                         global const float *w0, global float *u, global float *v, global float *w)
 {
     FACES(g);
     const uchar open_x = ax[c], open_y = ay[c], open_z = az[c];
@@ -122,7 +122,8 @@ FOEHN_INLINE void range_at(foehn_grid g, const int axis, global const float *f, 
     float gx = x - (axis == 0 ? 0.0f : 0.5f), gy = y - (axis == 1 ? 0.0f : 0.5f);
     float gz = z - (axis == 2 ? 0.0f : 0.5f);
     float fx = floor(gx), fy = floor(gy), fz = floor(gz);
-    /* On a face itself there is no next one, which at the upper edge would be a ghost that nobody fills. */
+    /* On a face itself there is no next one, which at the upper edge would be a ghost that nobody
+     * fills. */
     idx a = gx > fx ? 1 : 0, b = gy > fy ? g.sy : 0, d = gz > fz ? g.sz : 0;
     global const float *p = f + at_whole(g, (int)fx, (int)fy, (int)fz);
     float low = min(min(p[0], p[a]), min(p[b], p[b + a]));
@@ -132,12 +133,11 @@ FOEHN_INLINE void range_at(foehn_grid g, const int axis, global const float *f, 
     *most = max(high, max(max(p[0], p[a]), max(p[b], p[b + a])));
 }
 
-/* MacCormack (Selle et al. 2008): hat + (f_old - back) / 2, back being hat traced forward; hat where
- * that leaves the range of the values hat came from. */
-FOEHN_INLINE float corrected(foehn_grid g, const int axis, float dt, int i, int j,
-                             int k, idx c, global const float *u, global const float *v,
-                             global const float *w, global const float *f,
-                             global const float *hat)
+/* MacCormack (Selle et al. 2008): hat + (f_old - back) / 2, back being hat traced forward; hat
+ * where that leaves the range of the values hat came from. */
+FOEHN_INLINE float corrected(foehn_grid g, const int axis, float dt, int i, int j, int k, idx c,
+                             global const float *u, global const float *v, global const float *w,
+                             global const float *f, global const float *hat)
 {
     float a, b, d;
     velocity_at_face(g, axis, i, j, k, c, u, v, w, &a, &b, &d);
@@ -152,12 +152,11 @@ FOEHN_INLINE float corrected(foehn_grid g, const int axis, float dt, int i, int 
     return value >= least && value <= most ? value : hat[c];
 }
 
-kernel void correct_faces(foehn_grid g, float dt, global const uchar *ax,
-                          global const uchar *ay, global const uchar *az, global const float *u0,
-                          global const float *v0, global const float *w0,
-                          global const float *hat_u, global const float *hat_v,
-                          global const float *hat_w, global float *u, global float *v,
-                          global float *w)
+kernel void correct_faces(foehn_grid g, float dt, global const uchar *ax, global const uchar *ay,
+                          global const uchar *az, global const float *u0, global const float *v0,
+                          global const float *w0, global const float *hat_u,
+                          global const float *hat_v, global const float *hat_w, global float *u,
+                          global float *v, global float *w)
 {
     FACES(g);
     if (on_x)
@@ -170,7 +169,8 @@ kernel void correct_faces(foehn_grid g, float dt, global const uchar *ax,
 
 /* ---- projection ---- */
 
-/* div = sum over axes of (a u|upper - a u|lower) / h, a the openness in [0, 1]: what leaves a cell. */
+/* div = sum over axes of (a u|upper - a u|lower) / h, a the openness in [0, 1]: what leaves a cell.
+ */
 FOEHN_INLINE float divergence_at(foehn_grid g, idx c, global const uchar *ax,
                                  global const uchar *ay, global const uchar *az,
                                  global const float *u, global const float *v,
@@ -183,8 +183,8 @@ FOEHN_INLINE float divergence_at(foehn_grid g, idx c, global const uchar *ax,
 }
 
 kernel void divergence_faces(foehn_grid g, global const uchar *ax, global const uchar *ay,
-                             global const uchar *az, global const float *u,
-                             global const float *v, global const float *w, global float *div)
+                             global const uchar *az, global const float *u, global const float *v,
+                             global const float *w, global float *div)
 {
     CELL(g);
     div[c] = divergence_at(g, c, ax, ay, az, u, v, w);
@@ -193,8 +193,8 @@ kernel void divergence_faces(foehn_grid g, global const uchar *ax, global const 
 /* The divergence, and the residual that the pressure of the last step leaves of it. */
 kernel void divergence_residual(pressure_level l, global const uchar *ax, global const uchar *ay,
                                 global const uchar *az, global const float *u,
-                                global const float *v, global const float *w,
-                                global const float *p, global float *div, global float *r)
+                                global const float *v, global const float *w, global const float *p,
+                                global float *div, global float *r)
 {
     CELL(l.g);
     float d = divergence_at(l.g, c, ax, ay, az, u, v, w), flux, diagonal;
@@ -231,9 +231,9 @@ kernel void project_faces(foehn_grid g, float max_speed, global const uchar *ax,
 
 /* ---- to and from cell centres ---- */
 
-kernel void center(foehn_grid g, global const uchar *ax, global const uchar *az, global const float *u,
-                   global const float *v, global const float *w, global float *cu, global float *cv,
-                   global float *cw)
+kernel void center(foehn_grid g, global const uchar *ax, global const uchar *az,
+                   global const float *u, global const float *v, global const float *w,
+                   global float *cu, global float *cv, global float *cw)
 {
     CELL(g);
     cu[c] = between_faces(ax[c], ax[c + 1], u[c], u[c + 1]);
@@ -241,8 +241,8 @@ kernel void center(foehn_grid g, global const uchar *ax, global const uchar *az,
     cw[c] = between_faces(az[c], az[c + g.sz], w[c], w[c + g.sz]);
 }
 
-/* The cells' (ux, uy, uz, I) as halves in wrapped order: cell (i, j, k) goes to (i + wi) mod nx, ...
- * restrict: so many pointers are too many for a CPU driver to compare before it vectorises. */
+/* The cells' (ux, uy, uz, I) as halves in wrapped order: cell (i, j, k) goes to (i + wi) mod nx,
+ * ... restrict: so many pointers are too many for a CPU driver to compare before it vectorises. */
 kernel void publish_faces(foehn_grid g, int wi, int wj, int wk, global const uchar *restrict ax,
                           global const uchar *restrict az, global const float *restrict u,
                           global const float *restrict v, global const float *restrict w,
@@ -255,12 +255,13 @@ kernel void publish_faces(foehn_grid g, int wi, int wj, int wk, global const uch
         halves_of(voxel_of(x, 0.5f * (v[c] + v[c + g.sy]), z, curl[c]));
 }
 
-/* The field moved by whole cells; faces that come into the box start from the profile, pressure 0. */
+/* The field moved by whole cells; faces that come into the box start from the profile, pressure 0.
+ */
 kernel void scroll_faces(foehn_grid g, wind_forcing f, int si, int sj, int sk,
-                         global const float *corner, global const uchar *ax,
-                         global const uchar *az, global const float *u0, global const float *v0,
-                         global const float *w0, global const float *p0, global float *u,
-                         global float *v, global float *w, global float *p)
+                         global const float *corner, global const uchar *ax, global const uchar *az,
+                         global const float *u0, global const float *v0, global const float *w0,
+                         global const float *p0, global float *u, global float *v, global float *w,
+                         global float *p)
 {
     FACES(g);
     int a = i + si, b = j + sj, d = k + sk;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The forcing of the staggered wind, one text for two kernels: `force_faces` for CPUs takes one cell's lower faces
- * a work-item (kernels/wind/faces.cl), `force_wide` for GPUs those of four cells of a row (kernels/wind/wide_faces.cl,
- * which defines FORCE_WIDE). */
+/* The forcing of the staggered wind, one text for two kernels: `force_faces` for CPUs takes one
+ * cell's lower faces a work-item (kernels/wind/faces.cl), `force_wide` for GPUs those of four cells
+ * of a row (kernels/wind/wide_faces.cl, which defines FORCE_WIDE). */
 #ifndef FOEHN_KERNEL_FORCE_H
 #define FOEHN_KERNEL_FORCE_H
 
@@ -34,8 +34,8 @@ typedef float lanes;
     (f)[c] = value
 #endif
 
-/* The log profile where a face's open part, of [y, y + h] over ground, has its middle.  ln(10 / z0) is the host's:
- * two logarithms side by side would be vectorised together instead of over cells. */
+/* The log profile where a face's open part, of [y, y + h] over ground, has its middle.  ln(10 / z0)
+ * is the host's: two logarithms side by side would be vectorised together instead of over cells. */
 FOEHN_INLINE lanes profile_on(wind_forcing f, float y, float h, lanes ground)
 {
     lanes height = 0.5f * (max(ground, y) + y + h) - ground;
@@ -43,8 +43,8 @@ FOEHN_INLINE lanes profile_on(wind_forcing f, float y, float h, lanes ground)
     return LOGARITHM(over) * f.profile_scale;
 }
 
-/* u + (1 - exp(-r dt)) (u_target - u), 0 on a closed face.  mean: of the target, without the noise, whose flux
- * goes through the open part of the face. */
+/* u + (1 - exp(-r dt)) (u_target - u), 0 on a closed face.  mean: of the target, without the noise,
+ * whose flux goes through the open part of the face. */
 FOEHN_INLINE lanes forced(wind_forcing f, lanes old, lanes mean, lanes curl, lanes open)
 {
     lanes target = mean + curl * native_divide((lanes)255.0f, max(open, 1.0f));
@@ -54,17 +54,18 @@ FOEHN_INLINE lanes forced(wind_forcing f, lanes old, lanes mean, lanes curl, lan
 
 /* u_target = d u(z) + u_curl + u_gust; u_curl is the discrete curl of the potentials.
  * strength <- |u_curl| at centres. */
-kernel void FORCE(foehn_grid g, wind_forcing f, global const float *corner, global const float *gust_u,
-                  global const float *gust_w, global const uchar *ax, global const uchar *ay,
-                  global const uchar *az, global const float *psi_x, global const float *psi_y,
-                  global const float *psi_z, global float *u, global float *v, global float *w,
-                  global float *strength)
+kernel void FORCE(foehn_grid g, wind_forcing f, global const float *corner,
+                  global const float *gust_u, global const float *gust_w, global const uchar *ax,
+                  global const uchar *ay, global const uchar *az, global const float *psi_x,
+                  global const float *psi_y, global const float *psi_z, global float *u,
+                  global float *v, global float *w, global float *strength)
 {
     int i = WIDTH * (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
     if (i > g.nx || j > g.ny || k > g.nz)
         return;
     const idx c = at(g, i, j, k), q = column(g, i, k);
-    /* Steps to the upper neighbours, of which the last row and plane have none; in x there is a ghost. */
+    /* Steps to the upper neighbours, of which the last row and plane have none; in x there is a
+     * ghost. */
     const idx up = j < g.ny ? g.sy : 0, far = k < g.nz ? g.sz : 0;
     /* Everything is read before anything is asked, so that GPUs wait once. */
     const lanes x = VALUES(psi_x, c), x_up = VALUES(psi_x, c + up);
@@ -76,7 +77,8 @@ kernel void FORCE(foehn_grid g, wind_forcing f, global const float *corner, glob
     const lanes old_u = VALUES(u, c), old_v = VALUES(v, c), old_w = VALUES(w, c);
     const lanes open_x = BYTES(ax, c), open_y = BYTES(ay, c), open_z = BYTES(az, c);
     const lanes ground = VALUES(corner, q), ground_next = NEXT(corner, q, ground);
-    const lanes ground_far = VALUES(corner, q + g.sy), gusts_u = VALUES(gust_u, q), gusts_w = VALUES(gust_w, q);
+    const lanes ground_far = VALUES(corner, q + g.sy), gusts_u = VALUES(gust_u, q),
+                gusts_w = VALUES(gust_w, q);
 
     const float floor_y = f.floor_y + (float)j * g.hy;
     lanes profile_x = profile_on(f, floor_y, g.hy, 0.5f * (ground + ground_far));

@@ -30,8 +30,7 @@ kernel void ground(foehn_grid g, terrain_map t, global const float *heights, glo
 }
 
 /* corner(i, k) = terrain at the lower corner of column (i, k), over (nx + 1) x (nz + 1) corners. */
-kernel void corners(foehn_grid g, terrain_map t, global const float *heights,
-                    global float *corner)
+kernel void corners(foehn_grid g, terrain_map t, global const float *heights, global float *corner)
 {
     int i = (int)get_global_id(0), k = (int)get_global_id(1);
     if (i > g.nx || k > g.nz)

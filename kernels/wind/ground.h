@@ -6,9 +6,9 @@
 #include "shared.h"
 
 typedef struct terrain_map {
-    i32 nx, nz;  /* samples */
-    f32 x0, z0;  /* of the box's corner, in samples */
-    f32 dx, dz;  /* samples a cell */
+    i32 nx, nz; /* samples */
+    f32 x0, z0; /* of the box's corner, in samples */
+    f32 dx, dz; /* samples a cell */
 } terrain_map;
 
 #endif

@@ -3,18 +3,21 @@
  *
  *   du/dt = -div(u u) - grad p + div(nu (grad u + grad u^T)) + drive + (the ground's stress)
  *
- * A face's volume reaches from one cell's middle to the other's.  What is carried through its faces is
- * the mean of the openness times the velocity on both sides, so that it balances where the cells' own
- * fluxes do, times a value of fourth order with a share of the third-order upwind scheme; of second order
- * beside closed faces, whose values are one's own.  What leaves a volume comes into the next: momentum is
- * kept.  A volume counts as a quarter of a cell at least, so that slivers do not limit the step. */
+ * A face's volume reaches from one cell's middle to the other's.  What is carried through its faces
+ * is the mean of the openness times the velocity on both sides, so that it balances where the
+ * cells' own fluxes do, times a value of fourth order with a share of the third-order upwind
+ * scheme; of second order beside closed faces, whose values are one's own.  What leaves a volume
+ * comes into the next: momentum is kept.  A volume counts as a quarter of a cell at least, so that
+ * slivers do not limit the step. */
 #include "wind/columns.h"
 #include "wind/les.h"
 
 /* ---- values along a line ---- */
 
-/* A field along x from one's own place, two before to two after; beyond the sides the far end's or the last one. */
-FOEHN_INLINE real two_along(les l, global const float *f, idx c, int i, const int by, int low, int high)
+/* A field along x from one's own place, two before to two after; beyond the sides the far end's or
+ * the last one. */
+FOEHN_INLINE real two_along(les l, global const float *f, idx c, int i, const int by, int low,
+                            int high)
 {
     whole n = i + LANE + by, out = (n < low) | (n > high);
     if (ANY(out)) {
@@ -32,14 +35,16 @@ FOEHN_INLINE int plane_by(les l, int k, int low, int high)
     return l.wraps ? (k < low ? k + l.m.g.nz : k > high ? k - l.m.g.nz : k) : clamp(k, low, high);
 }
 
-/* Values two and one before and after one's own; those on closed faces repeat the next one towards it. */
+/* Values two and one before and after one's own; those on closed faces repeat the next one towards
+ * it. */
 typedef struct line_of_values {
     real m2, m1, p1, p2;
-    whole before, after;         /* the neighbours are open */
-    whole wide_low, wide_high;   /* all four around the lower and the upper face are */
+    whole before, after;       /* the neighbours are open */
+    whole wide_low, wide_high; /* all four around the lower and the upper face are */
 } line_of_values;
 
-FOEHN_INLINE line_of_values mend(line_of_values b, real own, whole no_m2, whole no_m1, whole no_p1, whole no_p2)
+FOEHN_INLINE line_of_values mend(line_of_values b, real own, whole no_m2, whole no_m1, whole no_p1,
+                                 whole no_p2)
 {
     b.m1 = CHOOSE(no_m1, own, b.m1);
     b.m2 = CHOOSE(no_m1 | no_m2, b.m1, b.m2);
@@ -53,7 +58,8 @@ FOEHN_INLINE line_of_values mend(line_of_values b, real own, whole no_m2, whole 
 }
 
 /* The value that a flux carries between m1 and p1. */
-FOEHN_INLINE real carried(real flux, real upwind, real beside_ground, whole wide, real m2, real m1, real p1, real p2)
+FOEHN_INLINE real carried(real flux, real upwind, real beside_ground, whole wide, real m2, real m1,
+                          real p1, real p2)
 {
     real outer = p2 - m2 - 3.0f * (p1 - m1), fourth = m1 + p1 - m2 - p2;
     real better = (fourth + copysign(upwind, flux) * outer) * (1.0f / 12.0f);
@@ -74,10 +80,11 @@ FOEHN_INLINE real mean_open(bool cut, idx a, idx b, global const uchar *open)
     return cut ? 0.5f * (LOAD_OPEN(open + a) + LOAD_OPEN(open + b)) : (real)(1.0f);
 }
 
-/* What momentum of `own` comes in through the lower and upper face along d, less what goes out, per volume. */
-FOEHN_INLINE real balance(les l, const int axis, const int d, bool cut, idx c, idx step, idx beside, real own,
-                          line_of_values b, real per_low, real per_high, global const uchar *open,
-                          global const float *f, global const float *nu)
+/* What momentum of `own` comes in through the lower and upper face along d, less what goes out, per
+ * volume. */
+FOEHN_INLINE real balance(les l, const int axis, const int d, bool cut, idx c, idx step, idx beside,
+                          real own, line_of_values b, real per_low, real per_high,
+                          global const uchar *open, global const float *f, global const float *nu)
 {
     foehn_grid g = l.m.g;
     const float per_d = d == 0 ? g.per_x : d == 1 ? g.per_y : g.per_z;
@@ -106,7 +113,8 @@ FOEHN_INLINE real balance(les l, const int axis, const int d, bool cut, idx c, i
         shear_high = (b.p1 - own) * per_high + (LOAD(f + up) - LOAD(f + up - step)) * per_step;
     }
     real in_low = low * carried(low, l.upwind, beside_ground, b.wide_low, b.m2, b.m1, own, b.p1);
-    real in_high = high * carried(high, l.upwind, beside_ground, b.wide_high, b.m1, own, b.p1, b.p2);
+    real in_high =
+        high * carried(high, l.upwind, beside_ground, b.wide_high, b.m1, own, b.p1, b.p2);
     in_low -= CHOOSE(b.before, area_low * nu_low * shear_low, 0.0f);
     in_high -= CHOOSE(b.after, area_high * nu_high * shear_high, 0.0f);
     return (in_low - in_high) * per_d;
@@ -121,8 +129,10 @@ FOEHN_INLINE whole is_held(les l, const int axis, int i, int j, int k)
     if (axis == 1)
         return EVERY(j == 0);
     if (axis == 0)
-        return ((n == 0) & EVERY(l.m.inflow & INFLOW_WEST)) | ((n == l.m.g.nx) & EVERY(l.m.inflow & INFLOW_EAST));
-    return EVERY((k == 0 && l.m.inflow & INFLOW_NORTH) || (k == l.m.g.nz && l.m.inflow & INFLOW_SOUTH));
+        return ((n == 0) & EVERY(l.m.inflow & INFLOW_WEST)) |
+               ((n == l.m.g.nx) & EVERY(l.m.inflow & INFLOW_EAST));
+    return EVERY((k == 0 && l.m.inflow & INFLOW_NORTH) ||
+                 (k == l.m.g.nz && l.m.inflow & INFLOW_SOUTH));
 }
 
 /* A side that the wind leaves through: what is upwind of it moves on, and nothing comes back. */
@@ -132,11 +142,11 @@ FOEHN_INLINE real leaves(real own, real inner, real out, float per_step)
     return -speed * (own - inner) * per_step;
 }
 
-FOEHN_INLINE void stage(les l, const int axis, float dt, global const float *columns, global const float *walls,
-                        global const uchar *ax, global const uchar *ay, global const uchar *az,
-                        global const float *u, global const float *v, global const float *w,
-                        global const float *base, global const float *p, global const float *nu,
-                        global float *to)
+FOEHN_INLINE void stage(les l, const int axis, float dt, global const float *columns,
+                        global const float *walls, global const uchar *ax, global const uchar *ay,
+                        global const uchar *az, global const float *u, global const float *v,
+                        global const float *w, global const float *base, global const float *p,
+                        global const float *nu, global float *to)
 {
     momentum m = l.m;
     foehn_grid g = m.g;
@@ -144,7 +154,10 @@ FOEHN_INLINE void stage(les l, const int axis, float dt, global const float *col
     const int last_x = g.nx - (axis != 0 || l.wraps), last_z = g.nz - (axis != 2 || l.wraps);
     if (i > last_x || j >= g.ny || k > last_z)
         return;
-    const int kind = axis == 0 ? AT_X : axis == 2 ? AT_Z : AT_CELLS, low = (kind + LOWEST) * m.plane;
+    const int kind = axis == 0   ? AT_X
+                     : axis == 2 ? AT_Z
+                                 : AT_CELLS,
+              low = (kind + LOWEST) * m.plane;
     const bool cut = !l.wraps && j < l.open_from + 3, is_top = j == g.ny - 1;
     const idx step = axis == 0 ? 1 : axis == 1 ? (idx)g.sy : (idx)g.sz;
     const float per_step = axis == 0 ? g.per_x : axis == 1 ? g.per_y : g.per_z;
@@ -159,43 +172,53 @@ FOEHN_INLINE void stage(les l, const int axis, float dt, global const float *col
     real sum = 0.0f;
 
     /* Along x. */
-    const int first_x = axis == 0 || l.wraps ? 0 : -1, end_x = axis == 0 ? last_x : l.wraps ? g.nx - 1 : g.nx;
+    const int first_x = axis == 0 || l.wraps ? 0 : -1, end_x = axis == 0 ? last_x
+                                                               : l.wraps ? g.nx - 1
+                                                                         : g.nx;
     line_of_values b;
     b.m2 = two_along(l, f, c, i, -2, first_x, end_x);
     b.m1 = LOAD(f + c - 1);
     b.p1 = LOAD(f + c + 1);
     b.p2 = two_along(l, f, c, i, 2, first_x, end_x);
     if (cut)
-        b = mend(b, own, row < LOAD(columns + q - 2 + low) + above, row < LOAD(columns + q - 1 + low) + above,
-                 row < LOAD(columns + q + 1 + low) + above, row < LOAD(columns + q + 2 + low) + above);
+        b = mend(b, own, row < LOAD(columns + q - 2 + low) + above,
+                 row < LOAD(columns + q - 1 + low) + above,
+                 row < LOAD(columns + q + 1 + low) + above,
+                 row < LOAD(columns + q + 2 + low) + above);
     else
         b = mend(b, own, none, none, none, none);
     sum += balance(l, axis, 0, cut, c, step, 1, own, b, g.per_x, g.per_x, ax, u, nu);
 
     /* Along z. */
-    const int first_z = axis == 2 || l.wraps ? 0 : -1, end_z = axis == 2 ? last_z : l.wraps ? g.nz - 1 : g.nz;
-    const int far_m = plane_by(l, k - 2, first_z, end_z) - k, far_p = plane_by(l, k + 2, first_z, end_z) - k;
+    const int first_z = axis == 2 || l.wraps ? 0 : -1, end_z = axis == 2 ? last_z
+                                                               : l.wraps ? g.nz - 1
+                                                                         : g.nz;
+    const int far_m = plane_by(l, k - 2, first_z, end_z) - k,
+              far_p = plane_by(l, k + 2, first_z, end_z) - k;
     b.m2 = LOAD(f + c + far_m * g.sz);
     b.m1 = LOAD(f + c - g.sz);
     b.p1 = LOAD(f + c + g.sz);
     b.p2 = LOAD(f + c + far_p * g.sz);
     if (cut) {
         global const float *lowest = columns + q + low;
-        b = mend(b, own, row < LOAD(lowest + far_m * g.sy) + above, row < LOAD(lowest - g.sy) + above,
-                 row < LOAD(lowest + g.sy) + above, row < LOAD(lowest + far_p * g.sy) + above);
+        b = mend(b, own, row < LOAD(lowest + far_m * g.sy) + above,
+                 row < LOAD(lowest - g.sy) + above, row < LOAD(lowest + g.sy) + above,
+                 row < LOAD(lowest + far_p * g.sy) + above);
     } else
         b = mend(b, own, none, none, none, none);
     sum += balance(l, axis, 2, cut, c, step, g.sz, own, b, g.per_z, g.per_z, az, w, nu);
 
     /* Up: the values of cut rows belong to the middles of what is open of them. */
-    real apart = axis == 1 ? (real)(g.hy) : distance_of(g, a, (real)(row)) - distance_of(g, a, (real)(row - 1.0f));
+    real apart = axis == 1 ? (real)(g.hy)
+                           : distance_of(g, a, (real)(row)) - distance_of(g, a, (real)(row - 1.0f));
     b.m2 = LOAD(f + c - 2 * g.sy);
     b.m1 = LOAD(f + c - g.sy);
     b.p1 = LOAD(f + c + g.sy);
     b.p2 = LOAD(f + c + (is_top ? g.sy : 2 * g.sy));
     const whole no_p1 = EVERY(is_top && axis != 1), no_p2 = EVERY(j + 2 > g.ny - (axis != 1));
     b = mend(b, own, row - 2.0f < a.lowest, row - 1.0f < a.lowest, no_p1, no_p2);
-    sum += balance(l, axis, 1, cut, c, step, g.sy, own, b, 1.0f / max(apart, 0.5f * g.hy), g.per_y, ay, v, nu);
+    sum += balance(l, axis, 1, cut, c, step, g.sy, own, b, 1.0f / max(apart, 0.5f * g.hy), g.per_y,
+                   ay, v, nu);
 
     /* The ground: stress drag * sampled velocity on its area. */
     if (j <= l.open_from) {
@@ -213,10 +236,12 @@ FOEHN_INLINE void stage(les l, const int axis, float dt, global const float *col
             real other = ground_area(g, c - step, ax, ay, az, is_top && axis != 1);
             area = 0.5f * (CHOOSE(last, other, own_area) + CHOOSE(first, own_area, other));
             if (axis != 1)
-                area += CHOOSE(a.lowest == row,
-                               LOAD(columns + q + (axis == 0 ? CARRIED_X : CARRIED_Z) * m.plane), 0.0f);
+                area +=
+                    CHOOSE(a.lowest == row,
+                           LOAD(columns + q + (axis == 0 ? CARRIED_X : CARRIED_Z) * m.plane), 0.0f);
         }
-        real sampled = axis == 1 ? own : LOAD(walls + q + (axis == 0 ? SAMPLE_X : SAMPLE_Z) * m.plane);
+        real sampled =
+            axis == 1 ? own : LOAD(walls + q + (axis == 0 ? SAMPLE_X : SAMPLE_Z) * m.plane);
         sum -= 0.5f * area * (before + here) * g.per_y * sampled;
     }
     sum /= max(share_open, 0.25f);
@@ -238,15 +263,16 @@ FOEHN_INLINE void stage(les l, const int axis, float dt, global const float *col
     STORE_WHERE(i + LANE <= last_x, new, to + c);
 }
 
-#define STAGE(name, axis)                                                                                       \
-    kernel void name(les l, float dt, global const float *restrict columns, global const float *restrict walls, \
-                     global const uchar *restrict ax, global const uchar *restrict ay,                          \
-                     global const uchar *restrict az, global const float *restrict u,                           \
-                     global const float *restrict v, global const float *restrict w,                            \
-                     global const float *base, global const float *restrict p,                                  \
-                     global const float *restrict nu, global float *restrict to)                                \
-    {                                                                                                           \
-        stage(l, axis, dt, columns, walls, ax, ay, az, u, v, w, base, p, nu, to);                               \
+#define STAGE(name, axis)                                                                          \
+    kernel void name(les l, float dt, global const float *restrict columns,                        \
+                     global const float *restrict walls, global const uchar *restrict ax,          \
+                     global const uchar *restrict ay, global const uchar *restrict az,             \
+                     global const float *restrict u, global const float *restrict v,               \
+                     global const float *restrict w, global const float *base,                     \
+                     global const float *restrict p, global const float *restrict nu,              \
+                     global float *restrict to)                                                    \
+    {                                                                                              \
+        stage(l, axis, dt, columns, walls, ax, ay, az, u, v, w, base, p, nu, to);                  \
     }
 STAGE(stage_x, 0)
 STAGE(stage_y, 1)

@@ -23,8 +23,9 @@ FOEHN_INLINE real middle(bool cut, idx c, idx step, global const uchar *open, gl
 }
 
 kernel void eddies(les l, global const float *restrict columns, global const uchar *restrict ax,
-                   global const uchar *restrict az, global const float *restrict u, global const float *restrict v,
-                   global const float *restrict w, global float *restrict nu)
+                   global const uchar *restrict az, global const float *restrict u,
+                   global const float *restrict v, global const float *restrict w,
+                   global float *restrict nu)
 {
     momentum m = l.m;
     foehn_grid g = m.g;
@@ -46,29 +47,41 @@ kernel void eddies(les l, global const float *restrict columns, global const uch
     }
     real uh = middle(cut, c, 1, ax, u), wh = middle(cut, c, sz, az, w);
     real vh = 0.5f * (LOAD(v + c) + LOAD(v + c + sy));
-    real u_low = CHOOSE(has_below, middle(cut, c - sy, 1, ax, u), uh), u_high = middle(cut, c + up, 1, ax, u);
-    real w_low = CHOOSE(has_below, middle(cut, c - sy, sz, az, w), wh), w_high = middle(cut, c + up, sz, az, w);
-    real d = distance_of(g, a, (real)(row)), d_high = is_top ? d : distance_of(g, a, (real)(row + 1.0f));
+    real u_low = CHOOSE(has_below, middle(cut, c - sy, 1, ax, u), uh),
+         u_high = middle(cut, c + up, 1, ax, u);
+    real w_low = CHOOSE(has_below, middle(cut, c - sy, sz, az, w), wh),
+         w_high = middle(cut, c + up, sz, az, w);
+    real d = distance_of(g, a, (real)(row)),
+         d_high = is_top ? d : distance_of(g, a, (real)(row + 1.0f));
     real d_low = CHOOSE(has_below, max(distance_of(g, a, (real)(row - 1.0f)), 0.0f), d);
     real thick = (d + a.z0) * log_of((d_high + a.z0) / (d_low + a.z0));
     real per_thick = CHOOSE(thick > 0.0f, 1.0f / max(thick, 1e-6f * g.hy), 0.0f);
 
-    real ux = (LOAD(u + c + 1) - LOAD(u + c)) * g.per_x, vy = (LOAD(v + c + sy) - LOAD(v + c)) * g.per_y;
+    real ux = (LOAD(u + c + 1) - LOAD(u + c)) * g.per_x,
+         vy = (LOAD(v + c + sy) - LOAD(v + c)) * g.per_y;
     real wz = (LOAD(w + c + sz) - LOAD(w + c)) * g.per_z;
     real uy = (u_high - u_low) * per_thick, wy = (w_high - w_low) * per_thick;
-    real uz = across(middle(cut, c - sz, 1, ax, u), uh, middle(cut, c + sz, 1, ax, u), no_n, no_s) * g.per_z;
-    real wx = across(middle(cut, c - 1, sz, az, w), wh, middle(cut, c + 1, sz, az, w), no_w, no_e) * g.per_x;
+    real uz = across(middle(cut, c - sz, 1, ax, u), uh, middle(cut, c + sz, 1, ax, u), no_n, no_s) *
+              g.per_z;
+    real wx = across(middle(cut, c - 1, sz, az, w), wh, middle(cut, c + 1, sz, az, w), no_w, no_e) *
+              g.per_x;
     real vx = across(0.5f * (LOAD(v + c - 1) + LOAD(v + c - 1 + sy)), vh,
-                     0.5f * (LOAD(v + c + 1) + LOAD(v + c + 1 + sy)), no_w, no_e) * g.per_x;
+                     0.5f * (LOAD(v + c + 1) + LOAD(v + c + 1 + sy)), no_w, no_e) *
+              g.per_x;
     real vz = across(0.5f * (LOAD(v + c - sz) + LOAD(v + c - sz + sy)), vh,
-                     0.5f * (LOAD(v + c + sz) + LOAD(v + c + sz + sy)), no_n, no_s) * g.per_z;
+                     0.5f * (LOAD(v + c + sz) + LOAD(v + c + sz + sy)), no_n, no_s) *
+              g.per_z;
 
     real xy = 0.5f * (uy + vx), xz = 0.5f * (uz + wx), yz = 0.5f * (vz + wy), found;
     if (l.amd) {
-        real tx = ux * ux * ux + vx * vx * vy + wx * wx * wz + 2.0f * (ux * vx * xy + ux * wx * xz + vx * wx * yz);
-        real ty = uy * uy * ux + vy * vy * vy + wy * wy * wz + 2.0f * (uy * vy * xy + uy * wy * xz + vy * wy * yz);
-        real tz = uz * uz * ux + vz * vz * vy + wz * wz * wz + 2.0f * (uz * vz * xy + uz * wz * xz + vz * wz * yz);
-        real square = ux * ux + uy * uy + uz * uz + vx * vx + vy * vy + vz * vz + wx * wx + wy * wy + wz * wz;
+        real tx = ux * ux * ux + vx * vx * vy + wx * wx * wz +
+                  2.0f * (ux * vx * xy + ux * wx * xz + vx * wx * yz);
+        real ty = uy * uy * ux + vy * vy * vy + wy * wy * wz +
+                  2.0f * (uy * vy * xy + uy * wy * xz + vy * wy * yz);
+        real tz = uz * uz * ux + vz * vz * vy + wz * wz * wz +
+                  2.0f * (uz * vz * xy + uz * wz * xz + vz * wz * yz);
+        real square =
+            ux * ux + uy * uy + uz * uz + vx * vx + vy * vy + vz * vz + wx * wx + wy * wy + wz * wz;
         found = max(-(l.cx * tx + l.cy * ty + l.cz * tz), 0.0f) / max(square, 1e-20f);
     } else {
         real wall = VON_KARMAN * (d * LOAD(columns + q + COSINE * m.plane) + a.z0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The LES beside a stage: what lies beyond the sides, what comes in, how it begins, and the projection.
- * Launched by lib/wind/les.c.
+/* The LES beside a stage: what lies beyond the sides, what comes in, how it begins, and the
+ * projection. Launched by lib/wind/les.c.
  *
  * A ring of columns lies around the box: item n of a launch over (2 (nx + 2) + 2 nz) x (ny + 1). */
 #include "grid.h"
@@ -30,7 +30,8 @@ FOEHN_INLINE bool comes_in(momentum m, int i, int k)
            (k < 0 && m.inflow & INFLOW_NORTH) || (k == m.g.nz && m.inflow & INFLOW_SOUTH);
 }
 
-/* Where the value at (i, k) comes from: the far end, or the last one inside; faces along x or z have one more. */
+/* Where the value at (i, k) comes from: the far end, or the last one inside; faces along x or z
+ * have one more. */
 FOEHN_INLINE idx stands_for(les l, int i, int j, int k, int more_x, int more_z)
 {
     foehn_grid g = l.m.g;
@@ -54,7 +55,8 @@ kernel void ghosts(les l, global const float *u0, global const float *v0, global
         w[c] = w0[c];
         return;
     }
-    const idx cu = stands_for(l, i, j, k, 1, 0), cv = stands_for(l, i, j, k, 0, 0), cw = stands_for(l, i, j, k, 0, 1);
+    const idx cu = stands_for(l, i, j, k, 1, 0), cv = stands_for(l, i, j, k, 0, 0),
+              cw = stands_for(l, i, j, k, 0, 1);
     if (cu != c)
         u[c] = u[cu];
     if (cv != c)
@@ -86,16 +88,20 @@ FOEHN_INLINE float from_source(les l, les_source s, const int axis, int i, int j
     momentum m = l.m;
     const int kind = axis == 0 ? AT_X : axis == 2 ? AT_Z : AT_CELLS;
     const idx q = column(m.g, i, k);
-    const float ground = columns[q + (kind + GROUND) * m.plane], lowest = columns[q + (kind + LOWEST) * m.plane];
+    const float ground = columns[q + (kind + GROUND) * m.plane],
+                lowest = columns[q + (kind + LOWEST) * m.plane];
     const float row = (float)j;
     if (axis == 1 ? row <= lowest || j >= m.g.ny : row < lowest)
         return 0.0f;
     const float first = columns[q + (kind + DISTANCE) * m.plane];
-    const float d = axis == 1 ? row * m.g.hy - ground
-                              : max((row + 0.5f) * m.g.hy - ground, first + 0.5f * m.g.hy * (row - lowest));
-    const float y = clamp(d * s.g.per_y - (axis == 1 ? 0.0f : 0.5f), 0.0f, (float)(s.g.ny - (axis != 1)));
+    const float d =
+        axis == 1 ? row * m.g.hy - ground
+                  : max((row + 0.5f) * m.g.hy - ground, first + 0.5f * m.g.hy * (row - lowest));
+    const float y =
+        clamp(d * s.g.per_y - (axis == 1 ? 0.0f : 0.5f), 0.0f, (float)(s.g.ny - (axis != 1)));
     const int below = min((int)y, s.g.ny - 1 - (axis != 1));
-    global const float *p = f + at(s.g, round_by(i + s.i, s.g.nx), below, round_by(k + s.k, s.g.nz));
+    global const float *p =
+        f + at(s.g, round_by(i + s.i, s.g.nx), below, round_by(k + s.k, s.g.nz));
     const float value = p[0] + (y - (float)below) * (p[s.g.sy] - p[0]);
     const float half_row = 0.5f * s.g.hy;
     if (axis == 1 || d >= half_row)
@@ -103,10 +109,12 @@ FOEHN_INLINE float from_source(les l, les_source s, const int axis, int i, int j
     return value * foehn_log((d + m.z0) / m.z0) / foehn_log((half_row + m.z0) / m.z0);
 }
 
-/* On inflow sides the faces and the ghosts, or (everywhere: over the padded box) all of the field. */
-FOEHN_INLINE void put_source(les l, les_source s, bool everywhere, int i, int j, int k, global const float *columns,
-                             global const float *u0, global const float *v0, global const float *w0,
-                             global float *u, global float *v, global float *w)
+/* On inflow sides the faces and the ghosts, or (everywhere: over the padded box) all of the field.
+ */
+FOEHN_INLINE void put_source(les l, les_source s, bool everywhere, int i, int j, int k,
+                             global const float *columns, global const float *u0,
+                             global const float *v0, global const float *w0, global float *u,
+                             global float *v, global float *w)
 {
     foehn_grid g = l.m.g;
     const idx c = at(g, i, j, k);
@@ -122,16 +130,18 @@ FOEHN_INLINE void put_source(les l, les_source s, bool everywhere, int i, int j,
         w[c + g.sz] = from_source(l, s, 2, i, floor_row, 0, columns, w0);
 }
 
-kernel void inflow(les l, les_source s, global const float *columns, global const float *u0, global const float *v0,
-                   global const float *w0, global float *u, global float *v, global float *w)
+kernel void inflow(les l, les_source s, global const float *columns, global const float *u0,
+                   global const float *v0, global const float *w0, global float *u, global float *v,
+                   global float *w)
 {
     int i, k, j = (int)get_global_id(1);
     if (j <= l.m.g.ny && find_ring(l.m.g, (int)get_global_id(0), &i, &k) && comes_in(l.m, i, k))
         put_source(l, s, false, i, j, k, columns, u0, v0, w0, u, v, w);
 }
 
-kernel void fill_all(les l, les_source s, global const float *columns, global const float *u0, global const float *v0,
-                     global const float *w0, global float *u, global float *v, global float *w)
+kernel void fill_all(les l, les_source s, global const float *columns, global const float *u0,
+                     global const float *v0, global const float *w0, global float *u,
+                     global float *v, global float *w)
 {
     foehn_grid g = l.m.g;
     int i = (int)get_global_id(0) - 1, j = (int)get_global_id(1), k = (int)get_global_id(2) - 1;
@@ -143,11 +153,13 @@ kernel void fill_all(les l, les_source s, global const float *columns, global co
 
 FOEHN_INLINE float uniform(int i, int j, int k, int seed)
 {
-    return (float)(foehn_noise_hash(i + seed, j + 3 * seed, k + 7 * seed) >> 8) * (2.0f / 16777216.0f) - 1.0f;
+    return (float)(foehn_noise_hash(i + seed, j + 3 * seed, k + 7 * seed) >> 8) *
+               (2.0f / 16777216.0f) -
+           1.0f;
 }
 
-/* The log law with rolls along and across that reach from the ground to the lid and lift slow air, and with noise:
- * noise alone is damped before it makes eddies. */
+/* The log law with rolls along and across that reach from the ground to the lid and lift slow air,
+ * and with noise: noise alone is damped before it makes eddies. */
 kernel void begin(les l, int seed, global float *u, global float *v, global float *w)
 {
     momentum m = l.m;
@@ -158,16 +170,21 @@ kernel void begin(les l, int seed, global float *u, global float *v, global floa
     const idx c = at(g, i, j, k);
     const float height = ((float)j + 0.5f) * g.hy, half_turn = 3.1415927f * height / m.lid;
     const float speed = m.friction / VON_KARMAN * foehn_log((height + m.z0) / m.z0);
-    const float turn = 6.2831853f, x = turn * (float)i / (float)g.nx, z = turn * (float)k / (float)g.nz;
-    const float waves_x = rint((float)g.nx * g.hx / m.lid), waves_z = rint((float)g.nz * g.hz / m.lid);
+    const float turn = 6.2831853f, x = turn * (float)i / (float)g.nx,
+                z = turn * (float)k / (float)g.nz;
+    const float waves_x = rint((float)g.nx * g.hx / m.lid),
+                waves_z = rint((float)g.nz * g.hz / m.lid);
     const float nx = max(waves_x, 1.0f), nz = max(waves_z, 1.0f);
     const float most = 4.0f * m.friction, noise = 2.0f * m.friction * (1.0f - height / m.lid);
-    const float along = most * (1.0f + 0.5f * sin(2.0f * x + 1.0f)), across = most * (1.0f + 0.5f * sin(2.0f * z + 2.0f));
+    const float along = most * (1.0f + 0.5f * sin(2.0f * x + 1.0f)),
+                across = most * (1.0f + 0.5f * sin(2.0f * z + 2.0f));
     const float rise = sin(half_turn), spread = cos(half_turn);
     const int row = min(j, g.ny - 1), ir = i % g.nx, kr = k % g.nz;
     const bool inner = j < g.ny;
-    const float rolls_u = m.dz * m.dz * across * spread * sin(nx * x), rolls_w = m.dx * m.dx * along * spread * sin(nz * z);
-    const float rolls_v = rise * (m.dz * m.dz * across * cos(nx * x) + m.dx * m.dx * along * cos(nz * z));
+    const float rolls_u = m.dz * m.dz * across * spread * sin(nx * x),
+                rolls_w = m.dx * m.dx * along * spread * sin(nz * z);
+    const float rolls_v =
+        rise * (m.dz * m.dz * across * cos(nx * x) + m.dx * m.dx * along * cos(nz * z));
     u[c] = inner ? m.dx * speed + rolls_u + noise * uniform(ir, row, kr, seed) : 0.0f;
     v[c] = inner && j > 0 ? noise * uniform(ir, row, kr, seed + 1) - rolls_v : 0.0f;
     w[c] = inner ? m.dz * speed + rolls_w + noise * uniform(ir, row, kr, seed + 2) : 0.0f;
@@ -175,9 +192,11 @@ kernel void begin(les l, int seed, global float *u, global float *v, global floa
 
 /* ---- projection ---- */
 
-/* u <- u - grad psi where the solver's faces are open, p <- p + psi / dt; psi = p dt, div grad psi = div u. */
-kernel void take_out(les l, float per_dt, global const uchar *ax, global const uchar *ay, global const uchar *az,
-                     global const float *psi, global float *u, global float *v, global float *w, global float *p)
+/* u <- u - grad psi where the solver's faces are open, p <- p + psi / dt; psi = p dt, div grad psi
+ * = div u. */
+kernel void take_out(les l, float per_dt, global const uchar *ax, global const uchar *ay,
+                     global const uchar *az, global const float *psi, global float *u,
+                     global float *v, global float *w, global float *p)
 {
     foehn_grid g = l.m.g;
     int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
@@ -199,8 +218,10 @@ kernel void take_out(les l, float per_dt, global const uchar *ax, global const u
 
 /* ---- what is not resolved ---- */
 
-/* k of it, of which nu = 0.1 D sqrt(k) (Deardorff 1980), D = (hx hy hz)^(1/3): m2/s2; or as a speed, sqrt(2/3 k). */
-kernel void unresolved(foehn_grid g, float width, int as_speed, global const float *nu, global float *out)
+/* k of it, of which nu = 0.1 D sqrt(k) (Deardorff 1980), D = (hx hy hz)^(1/3): m2/s2; or as a
+ * speed, sqrt(2/3 k). */
+kernel void unresolved(foehn_grid g, float width, int as_speed, global const float *nu,
+                       global float *out)
 {
     int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
     if (!inside(g, i, j, k))

@@ -64,7 +64,9 @@ kernel void choose_step(momentum m, float most, global const float *walls, globa
     float fastest = 0.0f;
     const int x = m.g.own_x1 - m.g.own_x0, z = m.g.own_z1 - m.g.own_z0;
     for (int c = n; c < x * z; c += items)
-        fastest = max(fastest, walls[column(m.g, m.g.own_x0 + c % x, m.g.own_z0 + c / x) + FASTEST * m.plane]);
+        fastest =
+            max(fastest,
+                walls[column(m.g, m.g.own_x0 + c % x, m.g.own_z0 + c / x) + FASTEST * m.plane]);
     partial[n] = fastest;
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int half_of = items / 2; half_of > 0; half_of /= 2) {
@@ -233,7 +235,8 @@ FOEHN_INLINE void predict(momentum m, const int axis, global const float *clock,
     if (m.canopy) { /* -Cd a |u| u */
         both_sides leaves = sides_of(c, step, first, last, trees);
         real upward = axis == 1 ? own : (real)(0.0f);
-        implicit += 0.5f * (leaves.low + leaves.high) * sqrt(along_x * along_x + along_z * along_z + upward * upward);
+        implicit += 0.5f * (leaves.low + leaves.high) *
+                    sqrt(along_x * along_x + along_z * along_z + upward * upward);
     }
 
     const whole inside_row = i + LANE < g.nx + (axis == 0);

@@ -41,8 +41,10 @@ kernel void close_dead_ends(momentum m, global const uchar *ay, global uchar *ax
     int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
     if (i >= g.nx || j >= g.ny || k >= g.nz)
         return;
-    bool west = i == 0 && (m.inflow & INFLOW_WEST), east = i == g.nx - 1 && (m.inflow & INFLOW_EAST);
-    bool north = k == 0 && (m.inflow & INFLOW_NORTH), south = k == g.nz - 1 && (m.inflow & INFLOW_SOUTH);
+    bool west = i == 0 && (m.inflow & INFLOW_WEST),
+         east = i == g.nx - 1 && (m.inflow & INFLOW_EAST);
+    bool north = k == 0 && (m.inflow & INFLOW_NORTH),
+         south = k == g.nz - 1 && (m.inflow & INFLOW_SOUTH);
     if (!(west || east || north || south))
         return;
     idx c = at(g, i, j, k);
@@ -165,7 +167,8 @@ kernel void undisturbed(momentum m, global const float *columns, global float *u
                         global float *w, global float *k_field, global float *eps)
 {
     foehn_grid g = m.g;
-    int i = (int)get_global_id(0) - g.ghosts, j = (int)get_global_id(1), k = (int)get_global_id(2) - g.ghosts;
+    int i = (int)get_global_id(0) - g.ghosts, j = (int)get_global_id(1),
+        k = (int)get_global_id(2) - g.ghosts;
     if (i >= g.nx + g.ghosts || j > g.ny || k >= g.nz + g.ghosts)
         return;
     idx c = at(g, i, j, k), q = column(g, i, k);
@@ -187,9 +190,10 @@ kernel void undisturbed(momentum m, global const float *columns, global float *u
     eps[c] = m.friction * m.friction * m.friction / (VON_KARMAN * (d + m.z0));
 }
 
-/* A settled field under a wind that has turned and grown: u' = grow (cosine u - sine w), w' = grow (sine u +
- * cosine w), with k by grow^2, eps by grow^3 and p by grow^2, over the undisturbed column in `to`.  What
- * was closed holds 0 and keeps that column; of the other component around one, those count that hold more. */
+/* A settled field under a wind that has turned and grown: u' = grow (cosine u - sine w), w' = grow
+ * (sine u + cosine w), with k by grow^2, eps by grow^3 and p by grow^2, over the undisturbed column
+ * in `to`.  What was closed holds 0 and keeps that column; of the other component around one, those
+ * count that hold more. */
 FOEHN_INLINE float mean_of_open(global const float *f, idx a, idx b, idx c, idx d)
 {
     float sum = f[a] + f[b] + f[c] + f[d];
@@ -198,10 +202,10 @@ FOEHN_INLINE float mean_of_open(global const float *f, idx a, idx b, idx c, idx 
 }
 
 kernel void turn(momentum m, float cosine, float sine, float grow, global const uchar *ax,
-                 global const uchar *ay, global const uchar *az, global const float *u, global const float *v,
-                 global const float *w, global const float *k_field, global const float *eps,
-                 global float *to_u, global float *to_v, global float *to_w, global float *to_k,
-                 global float *to_eps, global float *p)
+                 global const uchar *ay, global const uchar *az, global const float *u,
+                 global const float *v, global const float *w, global const float *k_field,
+                 global const float *eps, global float *to_u, global float *to_v,
+                 global float *to_w, global float *to_k, global float *to_eps, global float *p)
 {
     foehn_grid g = m.g;
     int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
@@ -252,7 +256,8 @@ FOEHN_INLINE float value_above(momentum m, const int axis, float x, float z, flo
     return sum;
 }
 
-/* The cell column n of four around a place (in cells from the first column's middle), and its weight. */
+/* The cell column n of four around a place (in cells from the first column's middle), and its
+ * weight. */
 FOEHN_INLINE float around_place(momentum m, float x, float z, int n, int *i, int *k)
 {
     int last_x = m.g.whole_x - 1, last_z = m.g.whole_z - 1;
@@ -266,8 +271,8 @@ FOEHN_INLINE float around_place(momentum m, float x, float z, int n, int *i, int
 }
 
 /* k there: linear in height. */
-FOEHN_INLINE float energy_above(momentum m, float x, float z, float height, global const float *columns,
-                                global const float *k_field)
+FOEHN_INLINE float energy_above(momentum m, float x, float z, float height,
+                                global const float *columns, global const float *k_field)
 {
     float sum = 0.0f;
     int i, k;
@@ -280,7 +285,8 @@ FOEHN_INLINE float energy_above(momentum m, float x, float z, float height, glob
 }
 
 /* Eddy viscosity of a column: linear between the faces, the lowest of which lies on the ground. */
-FOEHN_INLINE float viscosity_above(foehn_grid g, ground_column a, float height, int n, global const float *nu)
+FOEHN_INLINE float viscosity_above(foehn_grid g, ground_column a, float height, int n,
+                                   global const float *nu)
 {
     int lowest = (int)a.lowest, row = clamp((int)((height + a.ground) * g.per_y), lowest, g.ny - 1);
     float high = (float)(row + 1) * g.hy - a.ground, low = row == lowest ? 0.0f : high - g.hy;
@@ -297,7 +303,8 @@ kernel void turbulence_points(momentum m, int count, global const wind_point *pl
     int item = (int)get_global_id(0);
     if (item >= count)
         return;
-    float x = place[item].x - 0.5f, z = place[item].z - 0.5f, height = place[item].height, sum = 0.0f;
+    float x = place[item].x - 0.5f, z = place[item].z - 0.5f, height = place[item].height,
+          sum = 0.0f;
     int i, k;
     for (int n = 0; n < 4; n++) {
         float weight = around_place(m, x, z, n, &i, &k);

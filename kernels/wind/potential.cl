@@ -5,15 +5,17 @@
  *
  *     (1 - s) (v0 + m0 t) + s (v1 + m1 (t - 1)),   s = fade(t),   0 <= t < 1,
  *
- * v and m being the blended gradients of a plane's four corners around the line: only where the march comes into
- * the next cell of the lattice are there corners to hash, which is what noise costs. */
+ * v and m being the blended gradients of a plane's four corners around the line: only where the
+ * march comes into the next cell of the lattice are there corners to hash, which is what noise
+ * costs. */
 #include "grid.h"
 #include "noise.h"
 #include "profile.h"
 #include "wind/structs.h"
 
 /* A line's plane at lattice z iz: gradients of its four corners, blended at the fraction (x, y). */
-FOEHN_INLINE void lattice_plane(int ix, int iy, int iz, float x, float y, float *value, float *slope)
+FOEHN_INLINE void lattice_plane(int ix, int iy, int iz, float x, float y, float *value,
+                                float *slope)
 {
     float fx = foehn_noise_fade_f(x), fy = foehn_noise_fade_f(y), v = 0.0f, m = 0.0f;
     FOEHN_UNROLL
@@ -29,8 +31,9 @@ FOEHN_INLINE void lattice_plane(int ix, int iy, int iz, float x, float y, float 
     *slope = m;
 }
 
-/* A line has the numbers v0, m0, v1, m1, each LINES_APART floats after the one before, for each potential and
- * octave.  A group of CPUs has at most so many lines; an item of GPUs has one, in registers. */
+/* A line has the numbers v0, m0, v1, m1, each LINES_APART floats after the one before, for each
+ * potential and octave.  A group of CPUs has at most so many lines; an item of GPUs has one, in
+ * registers. */
 #ifdef FOEHN_ONE_LINE
 #define LINE_SPACE private
 #define LINE(i) 0
@@ -41,10 +44,10 @@ enum { LINE_FLOATS = 4, LINES_APART = 1 };
 enum { LINE_FLOATS = 4, LINES_APART = WIND_LINES };
 #endif
 
-/* Enter the lattice cell iz on the line of potential `component`, octave o, at box place (x, y), metres.  From
- * the cell below, its upper plane is this one's lower one. */
-FOEHN_INLINE void enter_cell(wind_forcing f, const int o, const int component, float x, float y, int iz,
-                             bool from_below, LINE_SPACE float *line)
+/* Enter the lattice cell iz on the line of potential `component`, octave o, at box place (x, y),
+ * metres.  From the cell below, its upper plane is this one's lower one. */
+FOEHN_INLINE void enter_cell(wind_forcing f, const int o, const int component, float x, float y,
+                             int iz, bool from_below, LINE_SPACE float *line)
 {
     const float per_length = 1.0f / f.wavelength[o];
     float px = f.fraction[o][0] + x * per_length, py = f.fraction[o][1] + y * per_length;
@@ -64,17 +67,21 @@ FOEHN_INLINE void enter_cell(wind_forcing f, const int o, const int component, f
     line[3 * LINES_APART] = m;
 }
 
-/* All lines [from, to) of a row enter a cell.  Two loops, so that the question is not asked in them. */
-FOEHN_INLINE void enter_cells(foehn_grid g, wind_forcing f, const int o, const int component, int from, int to,
-                              float half_x, float y, int iz, bool from_below, LINE_SPACE float *own)
+/* All lines [from, to) of a row enter a cell.  Two loops, so that the question is not asked in
+ * them. */
+FOEHN_INLINE void enter_cells(foehn_grid g, wind_forcing f, const int o, const int component,
+                              int from, int to, float half_x, float y, int iz, bool from_below,
+                              LINE_SPACE float *own)
 {
     LINE_SPACE float *line = own + (3 * o + component) * LINE_FLOATS * LINES_APART;
     if (from_below)
         for (int i = from; i < to; i++)
-            enter_cell(f, o, component, (place_x(g, i) + half_x) * g.hx, y, iz, true, line + LINE(i));
+            enter_cell(f, o, component, (place_x(g, i) + half_x) * g.hx, y, iz, true,
+                       line + LINE(i));
     else
         for (int i = from; i < to; i++)
-            enter_cell(f, o, component, (place_x(g, i) + half_x) * g.hx, y, iz, false, line + LINE(i));
+            enter_cell(f, o, component, (place_x(g, i) + half_x) * g.hx, y, iz, false,
+                       line + LINE(i));
 }
 
 /* Noise on a line at the fraction t of its lattice cell, s = fade(t). */
@@ -108,10 +115,10 @@ FOEHN_INLINE void gusts(foehn_grid g, wind_forcing f, float x, float z, float *a
     *at_w = w;
 }
 
-/* psi_x at (i + 1/2, j, k), psi_y at (i, j + 1/2, k), psi_z at (i, j, k + 1/2), and, if asked, the columns'
- * gust speeds.  An item has `span` lines side by side, part of a row (loops that CPUs' drivers
- * vectorise), or with FOEHN_ONE_LINE one, and marches `march` layers.  noise, for more than one line: 3
- * WIND_OCTAVES LINE_FLOATS LINES_APART floats. */
+/* psi_x at (i + 1/2, j, k), psi_y at (i, j + 1/2, k), psi_z at (i, j, k + 1/2), and, if asked, the
+ * columns' gust speeds.  An item has `span` lines side by side, part of a row (loops that CPUs'
+ * drivers vectorise), or with FOEHN_ONE_LINE one, and marches `march` layers.  noise, for more than
+ * one line: 3 WIND_OCTAVES LINE_FLOATS LINES_APART floats. */
 kernel void potentials(foehn_grid g, wind_forcing f, int span, int march, int with_gusts,
                        global const float *restrict corner, global float *restrict psi_x,
                        global float *restrict psi_y, global float *restrict psi_z,
@@ -147,8 +154,8 @@ kernel void potentials(foehn_grid g, wind_forcing f, int span, int march, int wi
                 enter_cells(g, f, o, 1, from, to, 0.0f, y + 0.5f * g.hy, iz, from_below, own);
             }
             if (k == first || half_iz != half_cell[o])
-                enter_cells(g, f, o, 2, from, to, 0.0f, y, half_iz, k > first && half_iz == half_cell[o] + 1,
-                            own);
+                enter_cells(g, f, o, 2, from, to, 0.0f, y, half_iz,
+                            k > first && half_iz == half_cell[o] + 1, own);
             cell[o] = iz;
             half_cell[o] = half_iz;
         }

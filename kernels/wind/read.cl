@@ -6,11 +6,12 @@
 #include "publish/voxel.h"
 #include "wind/structs.h"
 
-/* Ghosts of a periodic box: side ghosts take the value from the other end.  Over (nx + 2) x (ny + 1) x
- * (nz + 2) items (the upper row is that of faces); only those on the sides write. */
+/* Ghosts of a periodic box: side ghosts take the value from the other end.  Over (nx + 2) x (ny +
+ * 1) x (nz + 2) items (the upper row is that of faces); only those on the sides write. */
 kernel void wrap(foehn_grid g, global float *f)
 {
-    int i = (int)get_global_id(0) - g.ghosts, j = (int)get_global_id(1), k = (int)get_global_id(2) - g.ghosts;
+    int i = (int)get_global_id(0) - g.ghosts, j = (int)get_global_id(1),
+        k = (int)get_global_id(2) - g.ghosts;
     if (i >= g.nx + g.ghosts || j > g.ny || k >= g.nz + g.ghosts)
         return;
     int a = i < 0 ? i + g.nx : i >= g.nx ? i - g.nx : i;
@@ -56,8 +57,7 @@ kernel void average_products(foehn_grid g, float n, global const float *u, globa
 /* Velocity and turbulence intensity of one cell.  Now: a = |u_curl|.  Mean: a, b = mean of |u| and
  * of |u|^2. */
 static inline float4 cell_wind(int mean, idx c, global const float *u, global const float *v,
-                               global const float *w, global const float *a,
-                               global const float *b)
+                               global const float *w, global const float *a, global const float *b)
 {
     float4 now = voxel_of(u[c], v[c], w[c], a[c]);
     float intensity = sqrt(max(b[c] - a[c] * a[c], 0.0f)) / max(a[c], 0.1f);
@@ -92,10 +92,10 @@ static inline float4 column_wind(foehn_grid g, float floor_y, float height, int 
     return mix(below, above, s);
 }
 
-kernel void points(foehn_grid g, float floor_y, int mean, int count,
-                   global const wind_point *place, global const float *rough,
-                   global const float *ground, global const float *u, global const float *v, global const float *w,
-                   global const float *a, global const float *b, global float4 *out)
+kernel void points(foehn_grid g, float floor_y, int mean, int count, global const wind_point *place,
+                   global const float *rough, global const float *ground, global const float *u,
+                   global const float *v, global const float *w, global const float *a,
+                   global const float *b, global float4 *out)
 {
     int n = (int)get_global_id(0);
     if (n >= count)

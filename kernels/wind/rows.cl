@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Semi-Lagrangian advection of the staggered wind for CPUs.  Launched by lib/wind/faces.c.
  *
- * An item has part of a row and loops over it; drivers vectorise such loops.  Interpolation at a place of its
- * own for each lane would be gathered.  But what comes from no farther than one cell, as all does in a step of
- * ordinary length, is made of the cell and its neighbours, which lie in rows. */
+ * An item has part of a row and loops over it; drivers vectorise such loops.  Interpolation at a
+ * place of its own for each lane would be gathered.  But what comes from no farther than one cell,
+ * as all does in a step of ordinary length, is made of the cell and its neighbours, which lie in
+ * rows. */
 #include "transport/trace.h"
 
 /* From a cell's value towards the neighbour on the side of the displacement. */
@@ -35,12 +36,12 @@ FOEHN_INLINE int is_far(float x, float y, float z)
     return SIDES_WRAP | !(fabs(x) <= 1.0f) | !(fabs(y) <= 1.0f) | !(fabs(z) <= 1.0f);
 }
 
-/* One component in the cells [from, to) of a row; x, y, z: room for their displacements, in cells. */
-FOEHN_INLINE void advect_row(foehn_grid g, const int axis, float dt, int from, int to,
-                             int j, int k, global const uchar *open, global const float *u0,
-                             global const float *v0, global const float *w0,
-                             global const float *f, global float *out,
-                             local float *x, local float *y, local float *z)
+/* One component in the cells [from, to) of a row; x, y, z: room for their displacements, in cells.
+ */
+FOEHN_INLINE void advect_row(foehn_grid g, const int axis, float dt, int from, int to, int j, int k,
+                             global const uchar *open, global const float *u0,
+                             global const float *v0, global const float *w0, global const float *f,
+                             global float *out, local float *x, local float *y, local float *z)
 {
     const float nx = (float)g.whole_x, ny = (float)g.ny, nz = (float)g.whole_z;
     const float half_x = axis == 0 ? 0.0f : 0.5f, half_y = axis == 1 ? 0.0f : 0.5f;
@@ -63,20 +64,22 @@ FOEHN_INLINE void advect_row(foehn_grid g, const int axis, float dt, int from, i
         float v = near_value(g, x[i - from], y[i - from], z[i - from], f + row + i);
         out[row + i] = open[row + i] > 0 ? v : 0.0f;
     }
-    if (far) /* cell by cell, so that the bits do not depend on what else is in the part of the row */
+    if (far) /* cell by cell, so that the bits do not depend on what else is in the part of the row
+              */
         for (int i = from; i < to; i++)
             if (open[row + i] > 0 && is_far(x[i - from], y[i - from], z[i - from]))
                 out[row + i] = traced(g, axis, dt, i, j, k, row + i, u0, v0, w0, f);
 }
 
-/* What advect_faces does.  Items over parts of `span` faces of a row, (ny + 1) x (nz + 1) rows; a group each.
- * places: 3 span floats.  (No `restrict` on what is inlined: Oclgrind does not know what clang makes of it.) */
-kernel void advect_rows(foehn_grid g, float dt, int span,
-                        global const uchar *restrict ax, global const uchar *restrict ay,
-                        global const uchar *restrict az, global const float *restrict u0,
-                        global const float *restrict v0, global const float *restrict w0,
-                        global float *restrict u, global float *restrict v,
-                        global float *restrict w, local float *restrict places)
+/* What advect_faces does.  Items over parts of `span` faces of a row, (ny + 1) x (nz + 1) rows; a
+ * group each. places: 3 span floats.  (No `restrict` on what is inlined: Oclgrind does not know
+ * what clang makes of it.) */
+kernel void advect_rows(foehn_grid g, float dt, int span, global const uchar *restrict ax,
+                        global const uchar *restrict ay, global const uchar *restrict az,
+                        global const float *restrict u0, global const float *restrict v0,
+                        global const float *restrict w0, global float *restrict u,
+                        global float *restrict v, global float *restrict w,
+                        local float *restrict places)
 {
     const int from = span * (int)get_global_id(0), to = min(from + span, g.nx + 1);
     const int j = (int)get_global_id(1), k = (int)get_global_id(2);

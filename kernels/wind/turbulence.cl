@@ -6,7 +6,8 @@
  *   deps/dt + u . grad eps = (c1 P - c2 eps) eps / k + div(nu / sigma_eps grad eps)
  *                            + 12 c0^2 (c2 - c1) Cd a |u| eps among trees
  *
- * or, with the length l = 0.4 (d + z0), by phi_m((d + z0) / L) where the air is not neutral:  nu = c0 sqrt(k) l ,  eps = c0^3 k^1.5 / l.
+ * or, with the length l = 0.4 (d + z0), by phi_m((d + z0) / L) where the air is not neutral:  nu =
+ * c0 sqrt(k) l ,  eps = c0^3 k^1.5 / l.
  *
  * Lengths on y faces are logarithmic means of the two cells', so that nu du/dy of the log law is
  * u*^2 to rounding; production and decay of a cell are means of its two faces'; and the decay of
@@ -78,22 +79,26 @@ kernel void viscosity(momentum m, global const float *restrict columns,
     STORE_WHERE(inside_row, LOAD_OPEN(ay + c) * (LOAD(v + c) - faded * along), slip + c);
 }
 
-/* Half the difference of v's neighbours along x or z, own values where one is ground or beyond a side. */
+/* Half the difference of v's neighbours along x or z, own values where one is ground or beyond a
+ * side. */
 FOEHN_INLINE real v_across(idx c, idx step, whole n, int last, real own, global const uchar *ay,
                            global const float *v)
 {
     whole after = (n < last) & (LOAD_BYTES(ay + c + step) > 0.0f);
     whole before = (n > 0) & (LOAD_BYTES(ay + c - step) > 0.0f);
-    return 0.5f * (CHOOSE(after, LOAD(v + c + step), own) - CHOOSE(before, LOAD(v + c - step), own));
+    return 0.5f *
+           (CHOOSE(after, LOAD(v + c + step), own) - CHOOSE(before, LOAD(v + c - step), own));
 }
 
 /* Square of the shear of a y face: that of the horizontal velocity and of v along x and z. */
 FOEHN_INLINE real face_shear(foehn_grid g, idx c, int i, int k, real apart, real u_low, real w_low,
-                             real u_high, real w_high, global const uchar *ay, global const float *v)
+                             real u_high, real w_high, global const uchar *ay,
+                             global const float *v)
 {
     real own = LOAD(v + c);
     real x = (u_high - u_low) / apart + v_across(c, 1, i + LANE, g.nx - 1, own, ay, v) * g.per_x;
-    real z = (w_high - w_low) / apart + v_across(c, g.sz, (whole)(k), g.nz - 1, own, ay, v) * g.per_z;
+    real z =
+        (w_high - w_low) / apart + v_across(c, g.sz, (whole)(k), g.nz - 1, own, ay, v) * g.per_z;
     return x * x + z * z;
 }
 
@@ -198,8 +203,8 @@ kernel void turbulence(momentum m, global const float *restrict clock,
     real u_below = CHOOSE(is_bottom, u_here, between(low, 1, ax, u));
     real w_below = CHOOSE(is_bottom, w_here, between(low, g.sz, az, w));
     real u_above = between(high, 1, ax, u), w_above = between(high, g.sz, az, w);
-    real below = nu_low * face_shear(g, c, i, k, max(d - d_low, 0.1f * g.hy), u_below, w_below, u_here,
-                                     w_here, ay, v);
+    real below = nu_low * face_shear(g, c, i, k, max(d - d_low, 0.1f * g.hy), u_below, w_below,
+                                     u_here, w_here, ay, v);
     real above =
         nu_high * face_shear(g, top, i, k, d_high - d, u_here, w_here, u_above, w_above, ay, v);
     if (is_top) {
@@ -237,7 +242,8 @@ kernel void turbulence(momentum m, global const float *restrict clock,
     sum_k += along_column(g, c, j, own_k, a, slip_top, slip_floor, k_field);
     sum_eps += along_column(g, c, j, own_eps, a, slip_top, slip_floor, eps);
     if (m.canopy) { /* what trees stir is small and decays at once (Sogachev and Panferov 2006) */
-        real stirred = 12.0f * m.c0 * m.c0 * (m.c2 - m.c1) * LOAD(trees + c) * sqrt(u_here * u_here + w_here * w_here);
+        real stirred = 12.0f * m.c0 * m.c0 * (m.c2 - m.c1) * LOAD(trees + c) *
+                       sqrt(u_here * u_here + w_here * w_here);
         sum_eps += min(stirred, 0.5f / dt) * own_eps;
     }
     if (is_top) { /* what eps of the undisturbed column loses through the lid */

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Forcing and projection of the staggered wind on GPUs, four faces of a row a work-item; projection in boxes that
- * are not periodic.  (The divergence with its residual gains nothing by it.)  Launched by lib/wind/faces.c. */
+/* Forcing and projection of the staggered wind on GPUs, four faces of a row a work-item; projection
+ * in boxes that are not periodic.  (The divergence with its residual gains nothing by it.) Launched
+ * by lib/wind/faces.c. */
 #include "pressure/four.h"
 #define FORCE_WIDE
 #include "wind/force.h"
 #include "publish/voxel.h"
 
-/* What a face has after the pressure's gradient is taken out; 0 where it is closed, unchanged where there is
- * none. */
+/* What a face has after the pressure's gradient is taken out; 0 where it is closed, unchanged where
+ * there is none. */
 FOEHN_INLINE float4 projected(float4 old, float4 gradient, float limit, uchar4 open, int4 exists)
 {
     float4 now = clamp(old - gradient, -limit, limit);
@@ -28,17 +29,16 @@ kernel void project_wide(foehn_grid g, float max_speed, global const uchar *ax,
     const float4 own = four(p, c), before = (float4)(p[c - 1], own.xyz);
     const float4 below = four(p, c - g.sy), behind = four(p, c - g.sz);
     const float4 old_u = four(u, c), old_v = four(v, c), old_w = four(w, c);
-    const uchar4 open_x = *(global const uchar4 *)(ax + c), open_y = *(global const uchar4 *)(ay + c);
+    const uchar4 open_x = *(global const uchar4 *)(ax + c),
+                 open_y = *(global const uchar4 *)(ay + c);
     const uchar4 open_z = *(global const uchar4 *)(az + c);
     const int4 face = CELLS_FROM(i) <= g.nx, cell = CELLS_FROM(i) < g.nx;
     if (j < g.ny && k < g.nz)
-        *(global float4 *)(u + c) =
-            projected(old_u, (own - before) * g.per_x, limit, open_x, face);
+        *(global float4 *)(u + c) = projected(old_u, (own - before) * g.per_x, limit, open_x, face);
     if (k < g.nz)
         *(global float4 *)(v + c) = projected(old_v, (own - below) * g.per_y, limit, open_y, cell);
     if (j < g.ny)
-        *(global float4 *)(w + c) =
-            projected(old_w, (own - behind) * g.per_z, limit, open_z, cell);
+        *(global float4 *)(w + c) = projected(old_w, (own - behind) * g.per_z, limit, open_z, cell);
 }
 
 /* The voxels of cells i and i + 1, as far as they exist; 16 bytes at once where they lie so. */
@@ -56,9 +56,10 @@ FOEHN_INLINE void put_two(foehn_grid g, int i, int j, int k, int wi, int wj, int
         out[b] = second;
 }
 
-/* The same into other buffers, and with it what `publish_faces` of staggered.cl makes of the result: the upper
- * faces of a cell are projected once more by whoever needs them.  The lower faces are written out here once more:
- * in a function for both kernels `project_wide` took 13 % longer on an H200. */
+/* The same into other buffers, and with it what `publish_faces` of staggered.cl makes of the
+ * result: the upper faces of a cell are projected once more by whoever needs them.  The lower faces
+ * are written out here once more: in a function for both kernels `project_wide` took 13 % longer on
+ * an H200. */
 kernel void project_publish(foehn_grid g, float max_speed, int wi, int wj, int wk,
                             global const uchar *ax, global const uchar *ay, global const uchar *az,
                             global const float *p, global const float *u0, global const float *v0,
@@ -72,7 +73,8 @@ kernel void project_publish(foehn_grid g, float max_speed, int wi, int wj, int w
     const float limit = max_speed > 0.0f ? max_speed : INFINITY;
     const float4 own = four(p, c), before = (float4)(p[c - 1], own.xyz);
     const float4 below = four(p, c - g.sy), behind = four(p, c - g.sz);
-    const uchar4 open_x = *(global const uchar4 *)(ax + c), open_z = *(global const uchar4 *)(az + c);
+    const uchar4 open_x = *(global const uchar4 *)(ax + c),
+                 open_z = *(global const uchar4 *)(az + c);
     const uchar4 open_y = *(global const uchar4 *)(ay + c);
     const int4 face = CELLS_FROM(i) <= g.nx, cell = CELLS_FROM(i) < g.nx;
     const float4 west = projected(four(u0, c), (own - before) * g.per_x, limit, open_x, face);
@@ -89,7 +91,8 @@ kernel void project_publish(foehn_grid g, float max_speed, int wi, int wj, int w
     const uchar4 open_east = (uchar4)(open_x.yzw, ax[c + 4]);
     const uchar4 open_high = *(global const uchar4 *)(ay + c + g.sy);
     const uchar4 open_south = *(global const uchar4 *)(az + c + g.sz);
-    const float4 next = (float4)(own.yzw, p[c + 4]), old_east = (float4)(four(u0, c).yzw, u0[c + 4]);
+    const float4 next = (float4)(own.yzw, p[c + 4]),
+                 old_east = (float4)(four(u0, c).yzw, u0[c + 4]);
     const float4 east = projected(old_east, (next - own) * g.per_x, limit, open_east, cell);
     const float4 high =
         projected(four(v0, c + g.sy), (four(p, c + g.sy) - own) * g.per_y, limit, open_high, cell);

@@ -37,8 +37,8 @@ static foehn_status timer_harvest(foehn_context *ctx)
         cl_ulong start = 0, end = 0;
         cl_event event = t->pending[i].event;
         if (status == FOEHN_OK &&
-            clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof start, &start, NULL) ==
-                CL_SUCCESS &&
+            clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof start, &start,
+                                    NULL) == CL_SUCCESS &&
             clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL) ==
                 CL_SUCCESS &&
             end > start) {
@@ -226,8 +226,8 @@ uint64_t foehn_context_get_launches(const foehn_context *ctx)
     return ctx->launches;
 }
 
-/* Wait on a marker in short sleeps instead of a driver's busy loop; where that does not work, in the
- * loop: no command may still write to a caller's memory after the return. */
+/* Wait on a marker in short sleeps instead of a driver's busy loop; where that does not work, in
+ * the loop: no command may still write to a caller's memory after the return. */
 static cl_int wait_asleep(cl_command_queue queue)
 {
     cl_event event;
@@ -429,10 +429,11 @@ foehn_size foehn_fitting_group(const foehn_kernel *kernel, foehn_size group)
     return group;
 }
 
-/* CPUs: 16 items of a row, whatever its length.  PoCL compiles a kernel anew for each local size, and a size of
- * its own for every row costs each new box, and each level of it, half a minute.  16 is what a vector has, and
- * leaves the fewest items beyond a row; whole rows were not faster (doc/numerics.md).
- * GPUs: 64 x 4 x 1, or 32 x 8 (measured best on both PoCL and an H200; see doc/numerics.md). */
+/* CPUs: 16 items of a row, whatever its length.  PoCL compiles a kernel anew for each local size,
+ * and a size of its own for every row costs each new box, and each level of it, half a minute.  16
+ * is what a vector has, and leaves the fewest items beyond a row; whole rows were not faster
+ * (doc/numerics.md). GPUs: 64 x 4 x 1, or 32 x 8 (measured best on both PoCL and an H200; see
+ * doc/numerics.md). */
 static foehn_size suitable_local(const foehn_context *ctx, const foehn_kernel *kernel,
                                  foehn_size size)
 {

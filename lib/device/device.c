@@ -12,7 +12,8 @@ enum { MOST_PLATFORMS = 32, MOST_DEVICES = 64 };
 
 #define HOW_TO_INSTALL                                                                             \
     "install the vendor's GPU driver, or PoCL to run on the CPU (Debian, Ubuntu: apt-get install " \
-    "pocl-opencl-icd; Fedora: dnf install pocl; Arch: pacman -S pocl; openSUSE: zypper install pocl)"
+    "pocl-opencl-icd; Fedora: dnf install pocl; Arch: pacman -S pocl; openSUSE: zypper install "   \
+    "pocl)"
 
 /* The loader and PoCL crash where two threads are the first to call them. */
 static pthread_mutex_t drivers = PTHREAD_MUTEX_INITIALIZER;
@@ -62,8 +63,8 @@ bool foehn_device_lists(cl_device_id id, const char *extension)
     return listed;
 }
 
-/* Intel's driver for its GPUs reaches no further than 4 GiB into a buffer unless it is told to; other
- * drivers, Intel's for processors among them, refuse to build with this option. */
+/* Intel's driver for its GPUs reaches no further than 4 GiB into a buffer unless it is told to;
+ * other drivers, Intel's for processors among them, refuse to build with this option. */
 const char *foehn_device_options(const char *platform, cl_device_type type, uint64_t largest)
 {
     static const char intels_gpus[] = "Intel(R) OpenCL";
@@ -168,9 +169,9 @@ foehn_status foehn_devices_get(size_t capacity, foehn_device_info *infos, size_t
         return FOEHN_OK;
     size_t size = infos[0].struct_size;
     if (size < sizeof size || size > sizeof(foehn_device_info))
-        return foehn_fail(FOEHN_ERROR_ARGUMENT,
-                          "foehn_devices_get: struct_size = %zu: set it to sizeof(foehn_device_info)",
-                          size);
+        return foehn_fail(
+            FOEHN_ERROR_ARGUMENT,
+            "foehn_devices_get: struct_size = %zu: set it to sizeof(foehn_device_info)", size);
     for (size_t i = 0; i < *count && i < capacity; i++) {
         char *to = (char *)infos + i * size;
         memcpy(to, &devices[i].info, size);
@@ -179,13 +180,15 @@ foehn_status foehn_devices_get(size_t capacity, foehn_device_info *infos, size_t
     return FOEHN_OK;
 }
 
-/* Mesa's driver of processors: counts 8 compute units on 2 cores, and takes 30 times PoCL's time. */
+/* Mesa's driver of processors: counts 8 compute units on 2 cores, and takes 30 times PoCL's time.
+ */
 static bool is_llvmpipe(const foehn_device_info *info)
 {
     return strncmp(info->name, "llvmpipe", 8) == 0;
 }
 
-/* Better devices first: GPU, then CPU (llvmpipe last), then the rest; then compute units, clock, memory. */
+/* Better devices first: GPU, then CPU (llvmpipe last), then the rest; then compute units, clock,
+ * memory. */
 bool foehn_device_better(const foehn_device_info *a, const foehn_device_info *b)
 {
     if (a->type != b->type)

@@ -20,8 +20,8 @@ foehn_grid foehn_grid_make(int nx, int ny, int nz, float hx, float hy, float hz)
 
 size_t foehn_grid_elements(const foehn_grid *g)
 {
-    /* A plane more than cells and ghosts: interpolation at the upper edge faces reads one beyond them,
-     * with weight 0, which must not be a NaN from somebody else's memory. */
+    /* A plane more than cells and ghosts: interpolation at the upper edge faces reads one beyond
+     * them, with weight 0, which must not be a NaN from somebody else's memory. */
     return (size_t)g->sz * (size_t)(g->nz + 2 * g->ghosts + 1) + 2 * ALIGNMENT;
 }
 
@@ -33,7 +33,8 @@ size_t foehn_grid_columns(const foehn_grid *g)
 
 size_t foehn_grid_at(const foehn_grid *g, int i, int j, int k)
 {
-    return (size_t)(k + g->ghosts) * (size_t)g->sz + (size_t)(j + g->ghosts) * (size_t)g->sy + (size_t)(i + ALIGNMENT);
+    return (size_t)(k + g->ghosts) * (size_t)g->sz + (size_t)(j + g->ghosts) * (size_t)g->sy +
+           (size_t)(i + ALIGNMENT);
 }
 
 size_t foehn_grid_column(const foehn_grid *g, int i, int k)

@@ -97,8 +97,8 @@ struct foehn_context {
     bool sleep_in_wait, debug, timing;
     bool shares_gl, gl_events; /* made with the caller's GL context; the drivers order the two */
     char gl_reason[256];       /* why it does not share */
-    uint64_t memory;   /* bytes of live buffers */
-    uint64_t launches; /* so far */
+    uint64_t memory;           /* bytes of live buffers */
+    uint64_t launches;         /* so far */
     foehn_program *programs;
     struct foehn_timer *timer;
     struct foehn_kernel *fill; /* writes zeros; made on first use */
@@ -126,10 +126,10 @@ foehn_status foehn_buffer_write(foehn_context *ctx, cl_mem buffer, size_t offset
 
 /* Copy a box of nx x ny x nz elements between a packed host array and padded device rows. */
 typedef struct foehn_box {
-    size_t nx, ny, nz;              /* elements */
-    size_t element;                 /* bytes */
-    size_t offset;                  /* of element (0, 0, 0), elements */
-    size_t row_pitch, plane_pitch;  /* elements */
+    size_t nx, ny, nz;             /* elements */
+    size_t element;                /* bytes */
+    size_t offset;                 /* of element (0, 0, 0), elements */
+    size_t row_pitch, plane_pitch; /* elements */
 } foehn_box;
 foehn_status foehn_box_read(foehn_context *ctx, cl_mem buffer, foehn_box box, void *out);
 foehn_status foehn_box_write(foehn_context *ctx, cl_mem buffer, foehn_box box, const void *in);
@@ -140,7 +140,8 @@ foehn_status foehn_box_write(foehn_context *ctx, cl_mem buffer, foehn_box box, c
 foehn_status foehn_program_get(foehn_context *ctx, const foehn_source *source, const char *options,
                                cl_program *out);
 
-/* A driver's build log with "file:line" for each place "<kernel>:line"; malloc()ed, NULL without memory. */
+/* A driver's build log with "file:line" for each place "<kernel>:line"; malloc()ed, NULL without
+ * memory. */
 char *foehn_build_log_places(const foehn_source *source, const char *log);
 
 void foehn_programs_destroy(foehn_context *ctx);
@@ -172,8 +173,8 @@ typedef struct foehn_size {
     size_t x, y, z;
 } foehn_size;
 
-/* A GPU's work-group for a launch of this size: sides are powers of two, at most `row` along x and `items` in
- * all; along z only where fewer than 128 fill the plane. */
+/* A GPU's work-group for a launch of this size: sides are powers of two, at most `row` along x and
+ * `items` in all; along z only where fewer than 128 fill the plane. */
 foehn_size foehn_local_size(foehn_size size, size_t row, size_t items);
 
 /* A work-group, halved along x until the kernel can be launched with it. */
@@ -207,8 +208,8 @@ foehn_grid foehn_grid_make(int nx, int ny, int nz, float hx, float hy, float hz)
 /* Elements of a padded field. */
 size_t foehn_grid_elements(const foehn_grid *g);
 
-/* Elements of a field of columns, the element of cell (i, j, k) and that of column (i, k): at() and column() of
- * kernels/grid.h. */
+/* Elements of a field of columns, the element of cell (i, j, k) and that of column (i, k): at() and
+ * column() of kernels/grid.h. */
 size_t foehn_grid_columns(const foehn_grid *g);
 size_t foehn_grid_at(const foehn_grid *g, int i, int j, int k);
 size_t foehn_grid_column(const foehn_grid *g, int i, int k);
@@ -231,8 +232,9 @@ foehn_status foehn_field_create(foehn_context *ctx, const foehn_grid *g, size_t 
 /* The first line of every params_init: fill at most size bytes of *params with defaults. */
 void foehn_params_fill(void *params, size_t size, const void *defaults, size_t full);
 
-/* The head of every take_params: over *params, which hold defaults, what the caller gave; members that an
- * old caller does not know keep their defaults.  given may be NULL.  name: "foehn_wind_params". */
+/* The head of every take_params: over *params, which hold defaults, what the caller gave; members
+ * that an old caller does not know keep their defaults.  given may be NULL.  name:
+ * "foehn_wind_params". */
 foehn_status foehn_params_take(void *params, const void *given, const char *name);
 
 /* ---- checksums ---- */
@@ -260,13 +262,15 @@ foehn_status foehn_context_open(foehn_context *ctx, const foehn_context_params *
 /* ---- volume.c ---- */
 
 /* Can it take nx x ny x nz cells of this context? */
-foehn_status foehn_volume_check(const foehn_volume *volume, const foehn_context *ctx, int nx, int ny, int nz);
+foehn_status foehn_volume_check(const foehn_volume *volume, const foehn_context *ctx, int nx,
+                                int ny, int nz);
 
-/* Around the pass that writes the next content: the slot, a buffer of half4, and what it holds then, or the
- * status with which that pass failed, which is returned and gives the content up. */
+/* Around the pass that writes the next content: the slot, a buffer of half4, and what it holds
+ * then, or the status with which that pass failed, which is returned and gives the content up. */
 foehn_status foehn_volume_begin(foehn_volume *volume, const foehn_context *ctx, int nx, int ny,
                                 int nz, cl_mem *slot);
-foehn_status foehn_volume_end(foehn_volume *volume, const foehn_volume_info *info, foehn_status written);
+foehn_status foehn_volume_end(foehn_volume *volume, const foehn_volume_info *info,
+                              foehn_status written);
 
 /* Around a command that reads the newest content, likewise. */
 foehn_status foehn_volume_begin_reading(foehn_volume *volume);
@@ -277,13 +281,14 @@ typedef struct foehn_sink {
     void *owner;
     /* A buffer for the next content; *slot = NULL: all are in use, take one of the volume's. */
     foehn_status (*choose)(void *owner, cl_mem *slot);
-    /* Before and after the device touches one of them, enqueued.  written: it holds the newest content now. */
+    /* Before and after the device touches one of them, enqueued.  written: it holds the newest
+     * content now. */
     foehn_status (*acquire)(void *owner, cl_mem slot);
     foehn_status (*release)(void *owner, cl_mem slot, bool written);
 } foehn_sink;
 
-/* NULL: none any more; the newest content moves to a slot of the volume's.  A volume has one sink at
- * most: false if it has another one already. */
+/* NULL: none any more; the newest content moves to a slot of the volume's.  A volume has one sink
+ * at most: false if it has another one already. */
 bool foehn_volume_set_sink(foehn_volume *volume, const foehn_sink *sink);
 
 /* What adapters need to know of the newest content. */

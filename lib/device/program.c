@@ -61,7 +61,9 @@ static foehn_status fail_build(foehn_context *ctx, const foehn_program *p, cl_in
         placed = foehn_build_log_places(p->source, log);
     foehn_fail(FOEHN_ERROR_BUILD, "kernels/%s.cl does not build on %s (options %s; %s, %d):\n%s",
                p->source->name, ctx->device.info.name, p->options, foehn_cl_name(code), code,
-               placed ? placed : log ? log : "no build log");
+               placed ? placed
+               : log  ? log
+                      : "no build log");
     free(placed);
     free(log);
     return FOEHN_ERROR_BUILD;
@@ -112,10 +114,10 @@ foehn_status foehn_program_get(foehn_context *ctx, const foehn_source *source, c
     const char *include_line = include;
     snprintf(include, sizeof include, "#include \"%s.cl\"\n", source->name);
     /* OpenCL's prototype is not const all the way; it does not write to the strings. */
-    p->handle = folder ? clCreateProgramWithSource(ctx->handle, 1, &include_line, NULL, &code)
-                       : clCreateProgramWithSource(ctx->handle, source->count,
-                                                   (const char **)(uintptr_t)source->lines, NULL,
-                                                   &code);
+    p->handle =
+        folder ? clCreateProgramWithSource(ctx->handle, 1, &include_line, NULL, &code)
+               : clCreateProgramWithSource(ctx->handle, source->count,
+                                           (const char **)(uintptr_t)source->lines, NULL, &code);
     if (code != CL_SUCCESS) {
         status = foehn_fail_cl(code, "kernels/%s.cl", source->name);
         goto fail;

@@ -35,16 +35,18 @@ static bool find(const int n[2], int parts, const int unit[2], const int least[2
     return shortest < INT64_MAX;
 }
 
-foehn_status foehn_cut_make(const int n[2], int parts, const int unit[2], const int least[2], domain_cut *cut)
+foehn_status foehn_cut_make(const int n[2], int parts, const int unit[2], const int least[2],
+                            domain_cut *cut)
 {
     if (find(n, parts, unit, least, cut))
         return FOEHN_OK;
     int most = parts - 1;
     while (most > 1 && !find(n, most, unit, least, cut))
         most--;
-    return foehn_fail(FOEHN_ERROR_ARGUMENT,
-                      "%d x %d columns cannot be cut into %d parts, which take at least %d x %d each: use %d", n[0],
-                      n[1], parts, least[0], least[1], most);
+    return foehn_fail(
+        FOEHN_ERROR_ARGUMENT,
+        "%d x %d columns cannot be cut into %d parts, which take at least %d x %d each: use %d",
+        n[0], n[1], parts, least[0], least[1], most);
 }
 
 void foehn_cut_halve(domain_cut *cut, bool x, bool z, int nx, int nz)

@@ -19,11 +19,11 @@ foehn_status foehn_domain_create(const foehn_transport *transport, foehn_domain 
     *out = NULL;
     TRY(foehn_params_take(&t, transport, "foehn_transport"));
     if (t.parts < 1 || t.parts > DOMAIN_MOST_PARTS || t.part < 0 || t.part >= t.parts)
-        return foehn_fail(FOEHN_ERROR_ARGUMENT, "part %d of %d: 0 to %d of 1 to %d", t.part, t.parts,
-                          t.parts - 1, (int)DOMAIN_MOST_PARTS);
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "part %d of %d: 0 to %d of 1 to %d", t.part,
+                          t.parts, t.parts - 1, (int)DOMAIN_MOST_PARTS);
     if (t.parts > 1 && !t.exchange)
-        return foehn_fail(FOEHN_ERROR_ARGUMENT, "a transport of %d parts without a function to exchange",
-                          t.parts);
+        return foehn_fail(FOEHN_ERROR_ARGUMENT,
+                          "a transport of %d parts without a function to exchange", t.parts);
     foehn_domain *domain = calloc(1, sizeof *domain);
     if (!domain)
         return foehn_fail(FOEHN_ERROR_MEMORY, "foehn_domain_create: no host memory");
@@ -70,7 +70,8 @@ double foehn_domain_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-foehn_status foehn_domain_exchange(foehn_domain *domain, size_t count, const foehn_message *messages)
+foehn_status foehn_domain_exchange(foehn_domain *domain, size_t count,
+                                   const foehn_message *messages)
 {
     const foehn_transport *t = &domain->transport;
     if (count == 0)
@@ -81,12 +82,14 @@ foehn_status foehn_domain_exchange(foehn_domain *domain, size_t count, const foe
     domain->traffic.exchanges++;
     for (size_t i = 0; i < count; i++)
         domain->traffic.bytes += messages[i].out_bytes;
-    return failed ? foehn_fail(FOEHN_ERROR_PART, "part %d of %d: another part has failed or is out of reach",
-                               t->part, t->parts)
+    return failed ? foehn_fail(FOEHN_ERROR_PART,
+                               "part %d of %d: another part has failed or is out of reach", t->part,
+                               t->parts)
                   : FOEHN_OK;
 }
 
-foehn_status foehn_domain_gather_uneven(foehn_domain *domain, const size_t *bytes, const void *own, void *all)
+foehn_status foehn_domain_gather_uneven(foehn_domain *domain, const size_t *bytes, const void *own,
+                                        void *all)
 {
     const int part = domain->transport.part, parts = domain->transport.parts;
     foehn_message messages[DOMAIN_MOST_PARTS];
@@ -136,7 +139,7 @@ foehn_status foehn_domain_agree(foehn_domain *domain, foehn_status own)
         return own != FOEHN_OK ? own : status;
     for (int n = 0; n < domain->transport.parts; n++)
         if (all[n] != FOEHN_OK)
-            return foehn_fail(FOEHN_ERROR_PART, "part %d of %d has failed: %s", n, domain->transport.parts,
-                              foehn_status_name((foehn_status)all[n]));
+            return foehn_fail(FOEHN_ERROR_PART, "part %d of %d has failed: %s", n,
+                              domain->transport.parts, foehn_status_name((foehn_status)all[n]));
     return FOEHN_OK;
 }

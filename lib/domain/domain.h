@@ -17,10 +17,12 @@ struct foehn_domain {
 };
 
 /* One exchange; at most one message a part, none with itself. */
-foehn_status foehn_domain_exchange(foehn_domain *domain, size_t count, const foehn_message *messages);
+foehn_status foehn_domain_exchange(foehn_domain *domain, size_t count,
+                                   const foehn_message *messages);
 
 /* bytes[n] of part n, in the order of parts, without holes, to all. */
-foehn_status foehn_domain_gather_uneven(foehn_domain *domain, const size_t *bytes, const void *own, void *all);
+foehn_status foehn_domain_gather_uneven(foehn_domain *domain, const size_t *bytes, const void *own,
+                                        void *all);
 
 /* The largest of the parts' values; NaN if one is. */
 foehn_status foehn_domain_max(foehn_domain *domain, double *value);

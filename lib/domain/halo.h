@@ -13,8 +13,9 @@ typedef struct domain_staging {
     size_t size;
 } domain_staging;
 
-/* How many levels of the pressure's multigrid are cut, the next one being whole on every part; and how wide the
- * copies have to be on the finest one along x and z, multiples of what blocks are multiples of, cells. */
+/* How many levels of the pressure's multigrid are cut, the next one being whole on every part; and
+ * how wide the copies have to be on the finest one along x and z, multiples of what blocks are
+ * multiples of, cells. */
 typedef struct domain_plan {
     int levels;
     int unit[2], halo[2];
@@ -41,19 +42,22 @@ void foehn_part_destroy(foehn_part *part);
 foehn_grid foehn_part_window(const foehn_part *part, const foehn_grid *whole);
 
 /* What lies beyond a window's sides: what lies beyond the box's, or a neighbour. */
-void foehn_window_sides(const foehn_grid *window, const foehn_side whole[FOEHN_SIDES], foehn_side here[FOEHN_SIDES]);
+void foehn_window_sides(const foehn_grid *window, const foehn_side whole[FOEHN_SIDES],
+                        foehn_side here[FOEHN_SIDES]);
 
-/* Bring the copies up to date: `depth` layers of cells of each float field over a window (of any level).  Waits for
- * the neighbours. */
+/* Bring the copies up to date: `depth` layers of cells of each float field over a window (of any
+ * level).  Waits for the neighbours. */
 foehn_status foehn_part_share(foehn_part *part, const foehn_grid *window, int depth, int count,
                               const cl_mem *fields);
 
-/* All parts' own cells of a level's window into the level's whole fields, on all parts.  cut: of that level. */
+/* All parts' own cells of a level's window into the level's whole fields, on all parts.  cut: of
+ * that level. */
 foehn_status foehn_part_assemble(foehn_part *part, const domain_cut *cut, const foehn_grid *window,
-                                 const foehn_grid *whole, int count, const cl_mem *from, const cl_mem *to);
+                                 const foehn_grid *whole, int count, const cl_mem *from,
+                                 const cl_mem *to);
 
 /* A window out of the whole. */
-foehn_status foehn_part_look_through(foehn_part *part, const foehn_grid *window, const foehn_grid *whole,
-                                     cl_mem from, cl_mem to);
+foehn_status foehn_part_look_through(foehn_part *part, const foehn_grid *window,
+                                     const foehn_grid *whole, cl_mem from, cl_mem to);
 
 #endif

@@ -15,7 +15,7 @@ typedef struct offer {
 typedef struct meeting {
     pthread_mutex_t lock;
     pthread_cond_t change;
-    int parts, alive; /* domains that hold it */
+    int parts, alive;             /* domains that hold it */
     bool left[DOMAIN_MOST_PARTS]; /* takes no further part */
     offer offers[];               /* [from][to] */
 } meeting;
@@ -44,7 +44,8 @@ static int exchange(void *data, size_t count, const foehn_message *messages)
         offer *o = offer_of(m, messages[i].part, s->part);
         while (!o->waits && !m->left[messages[i].part])
             pthread_cond_wait(&m->change, &m->lock);
-        failed = !o->waits || o->size != messages[i].in_bytes; /* the other one does something else */
+        failed =
+            !o->waits || o->size != messages[i].in_bytes; /* the other one does something else */
         if (failed)
             break;
         /* The other part waits until it is taken, so its bytes stay where they are. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What lies beyond a side of a box: one meaning for velocity, pressure and whatever else has sides. */
+/* What lies beyond a side of a box: one meaning for velocity, pressure and whatever else has sides.
+ */
 #ifndef FOEHN_LIB_DOMAIN_SIDES_H
 #define FOEHN_LIB_DOMAIN_SIDES_H
 

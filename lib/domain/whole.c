@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Gathering the whole box on a host, and scattering it: a part at a time, so that nobody holds it twice. */
+/* Gathering the whole box on a host, and scattering it: a part at a time, so that nobody holds it
+ * twice. */
 #include "domain/whole.h"
 
 #include <stdlib.h>
 
-/* A part's own cells among the whole's, and with them the faces of upper sides that are the box's. */
+/* A part's own cells among the whole's, and with them the faces of upper sides that are the box's.
+ */
 typedef struct block {
     size_t x, z, nx, nz, ny; /* elements */
     size_t row, plane;       /* of the whole, elements */
@@ -66,7 +68,8 @@ static size_t largest_block(const foehn_part *part, const foehn_grid *g, whole_f
     return most;
 }
 
-foehn_status foehn_whole_read(foehn_context *ctx, foehn_part *part, const foehn_grid *g, whole_field f, void *out)
+foehn_status foehn_whole_read(foehn_context *ctx, foehn_part *part, const foehn_grid *g,
+                              whole_field f, void *out)
 {
     const int own = part ? part->part : 0;
     const block b = block_of(part ? &part->cut : NULL, g, f.more, own);
@@ -74,7 +77,8 @@ foehn_status foehn_whole_read(foehn_context *ctx, foehn_part *part, const foehn_
         return foehn_box_read(ctx, f.buffer, own_box(g, &b, f.element), out);
     const size_t bytes = own == 0 ? largest_block(part, g, f) : bytes_of(&b, f.element);
     void *row = malloc(bytes);
-    foehn_status status = row ? foehn_box_read(ctx, f.buffer, own_box(g, &b, f.element), row) : no_memory(bytes);
+    foehn_status status =
+        row ? foehn_box_read(ctx, f.buffer, own_box(g, &b, f.element), row) : no_memory(bytes);
     if (status == FOEHN_OK && own == 0)
         place(&b, f.element, row, out, false);
     for (int n = 1; n < part->parts && status == FOEHN_OK; n++) {
@@ -90,8 +94,8 @@ foehn_status foehn_whole_read(foehn_context *ctx, foehn_part *part, const foehn_
     return status;
 }
 
-foehn_status foehn_whole_write(foehn_context *ctx, foehn_part *part, const foehn_grid *g, whole_field f,
-                               const void *in)
+foehn_status foehn_whole_write(foehn_context *ctx, foehn_part *part, const foehn_grid *g,
+                               whole_field f, const void *in)
 {
     const int own = part ? part->part : 0;
     const block b = block_of(part ? &part->cut : NULL, g, f.more, own);
@@ -158,7 +162,8 @@ foehn_status foehn_whole_columns(foehn_part *part, size_t bytes, const void *own
         each[n] = (size_t)b.nx * (size_t)b.nz * bytes;
     }
     char *rows = malloc(nx * nz * bytes);
-    foehn_status status = rows ? foehn_domain_gather_uneven(part->domain, each, own, rows) : no_memory(nx * nz * bytes);
+    foehn_status status = rows ? foehn_domain_gather_uneven(part->domain, each, own, rows)
+                               : no_memory(nx * nz * bytes);
     for (int n = 0; n < part->parts && status == FOEHN_OK; at += each[n++]) {
         const foehn_domain_block b = foehn_cut_block(cut, n);
         for (size_t k = 0; k < (size_t)b.nz; k++)

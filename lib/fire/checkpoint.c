@@ -19,21 +19,45 @@ static const char fire_magic[8] = "foehnF1";
 /* Of all parameters that bear on the steps to come; the struct's padding is not looked at. */
 static uint64_t hash_parameters(const foehn_fire_params *p)
 {
-    const double reals[] = {p->size[0], p->size[1], p->size[2], p->render_voxel, p->physics_voxel,
-                            (double)p->speed, (double)p->confinement, (double)p->buoyancy,
-                            (double)p->smoke_weight, (double)p->damping, (double)p->turbulence,
-                            (double)p->noise_frequency, (double)p->noise_decay,
-                            (double)p->curl_multiplier, (double)p->dissipation,
-                            (double)p->cooling, (double)p->emit_density,
-                            (double)p->emit_temperature, (double)p->friction,
-                            (double)p->angular_multiplier, (double)p->collision_margin};
-    const int32_t wholes[] = {p->max_steps, (int32_t)p->velocity_transport,
-                              (int32_t)p->dye_transport, (int32_t)p->layout, (int32_t)p->pressure,
-                              p->sweeps, p->cycles, p->account != 0};
-    const double burning[] = {(double)p->fuel.heat, (double)p->fuel.air, (double)p->fuel.soot_yield,
-                              (double)p->fuel.flame_soot, (double)p->fuel.radiative,
-                              (double)p->ignition, (double)p->expansion, (double)p->flame_length,
-                              (double)p->cfl, p->floor};
+    const double reals[] = {p->size[0],
+                            p->size[1],
+                            p->size[2],
+                            p->render_voxel,
+                            p->physics_voxel,
+                            (double)p->speed,
+                            (double)p->confinement,
+                            (double)p->buoyancy,
+                            (double)p->smoke_weight,
+                            (double)p->damping,
+                            (double)p->turbulence,
+                            (double)p->noise_frequency,
+                            (double)p->noise_decay,
+                            (double)p->curl_multiplier,
+                            (double)p->dissipation,
+                            (double)p->cooling,
+                            (double)p->emit_density,
+                            (double)p->emit_temperature,
+                            (double)p->friction,
+                            (double)p->angular_multiplier,
+                            (double)p->collision_margin};
+    const int32_t wholes[] = {p->max_steps,
+                              (int32_t)p->velocity_transport,
+                              (int32_t)p->dye_transport,
+                              (int32_t)p->layout,
+                              (int32_t)p->pressure,
+                              p->sweeps,
+                              p->cycles,
+                              p->account != 0};
+    const double burning[] = {(double)p->fuel.heat,
+                              (double)p->fuel.air,
+                              (double)p->fuel.soot_yield,
+                              (double)p->fuel.flame_soot,
+                              (double)p->fuel.radiative,
+                              (double)p->ignition,
+                              (double)p->expansion,
+                              (double)p->flame_length,
+                              (double)p->cfl,
+                              p->floor};
     uint64_t value = foehn_hash(FOEHN_HASH_BASIS, sizeof reals, reals);
     if (p->mode == FOEHN_FIRE_BURN || p->floor)
         value = foehn_hash(value, sizeof burning, burning);
@@ -66,17 +90,17 @@ static int parts_of(const foehn_fire *f, part parts[MOST_PARTS])
         parts[count++] = (part){f->velocity[0][a], air};
     parts[count++] = (part){foehn_pressure_field(f->pressure), air};
     parts[count++] = (part){f->omega, 4 * air};
-    parts[count++] =
-        (part){f->dye[f->dye_now], foehn_grid_elements(&f->r) * 4 * sizeof(float)};
+    parts[count++] = (part){f->dye[f->dye_now], foehn_grid_elements(&f->r) * 4 * sizeof(float)};
     if (foehn_fire_burns(f)) {
-        parts[count++] = (part){f->burnt, foehn_grid_elements(&f->r) * BURNT_PLANES * sizeof(float)};
+        parts[count++] =
+            (part){f->burnt, foehn_grid_elements(&f->r) * BURNT_PLANES * sizeof(float)};
         parts[count++] = (part){f->expansion, air};
-        parts[count++] = (part){f->books, (size_t)f->r.ny * (size_t)f->r.nz * BOOKS * sizeof(float)};
+        parts[count++] =
+            (part){f->books, (size_t)f->r.ny * (size_t)f->r.nz * BOOKS * sizeof(float)};
     }
     if (f->budget)
         parts[count++] =
-            (part){f->budget,
-                   (size_t)f->r.ny * (size_t)f->r.nz * FIRE_BUDGET * sizeof(float)};
+            (part){f->budget, (size_t)f->r.ny * (size_t)f->r.nz * FIRE_BUDGET * sizeof(float)};
     return count;
 }
 

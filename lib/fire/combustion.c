@@ -28,12 +28,14 @@ foehn_status foehn_fire_create_combustion(foehn_fire *f)
     TRY(foehn_buffer_create(f->ctx, FIRE_PROXIES * sizeof(cl_int), &f->totals));
     TRY(foehn_buffer_create(f->ctx, air * sizeof(float), &f->haste));
     f->haste_rows = malloc(air * sizeof(float));
-    return f->haste_rows ? FOEHN_OK : foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for %zu rows", air);
+    return f->haste_rows ? FOEHN_OK
+                         : foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for %zu rows", air);
 }
 
 void foehn_fire_destroy_combustion(foehn_fire *f)
 {
-    cl_mem *all[] = {&f->burnt, &f->expansion, &f->lack, &f->eddies, &f->viscosity, &f->books, &f->book_planes, &f->factors, &f->totals, &f->haste};
+    cl_mem *all[] = {&f->burnt, &f->expansion,   &f->lack,    &f->eddies, &f->viscosity,
+                     &f->books, &f->book_planes, &f->factors, &f->totals, &f->haste};
     for (size_t n = 0; n < sizeof all / sizeof all[0]; n++)
         foehn_buffer_destroy(f->ctx, all[n]);
     free(f->haste_rows);
@@ -50,14 +52,16 @@ foehn_status foehn_fire_restart_combustion(foehn_fire *f)
 
 /* ---- what the kernels are told ---- */
 
-/* Heat that a voxel can release at most, kW/m3 (FDS): thin flame sheets on coarse voxels, volumes on fine. */
+/* Heat that a voxel can release at most, kW/m3 (FDS): thin flame sheets on coarse voxels, volumes
+ * on fine. */
 float foehn_fire_most_heat(const foehn_fire *f)
 {
     const double *h = f->render_spacing;
     return (float)(200 / cbrt(h[0] * h[1] * h[2]) + 2500);
 }
 
-/* Rounds of mixing in a step: hot gas between small voxels mixes faster than one explicit round can be stable. */
+/* Rounds of mixing in a step: hot gas between small voxels mixes faster than one explicit round can
+ * be stable. */
 static int rounds_of(const foehn_fire *f, float dt)
 {
     enum { MOST_ROUNDS = 16 };
@@ -90,8 +94,8 @@ static fire_burning burning_of(const foehn_fire *f, float dt)
 
 /* ---- parts of a step ---- */
 
-/* Into how many parts the next step is divided: no air crosses more than `cfl` voxels along all axes together, no
- * gas expands by more than a half in one.  Waits for the last step. */
+/* Into how many parts the next step is divided: no air crosses more than `cfl` voxels along all
+ * axes together, no gas expands by more than a half in one.  Waits for the last step. */
 foehn_status foehn_fire_divide(foehn_fire *f, double dt, int *parts)
 {
     size_t rows = rows_of(&f->g);
@@ -101,8 +105,8 @@ foehn_status foehn_fire_divide(foehn_fire *f, double dt, int *parts)
     *parts = 1;
     if (!foehn_fire_burns(f))
         return FOEHN_OK;
-    TRY(LAUNCH(f->ctx, f->kernel.haste, ((foehn_size){(size_t)f->g.ny, (size_t)f->g.nz, 1}), ARG(f->g),
-               AIR(f, 0), ARG(f->expansion), ARG(f->haste)));
+    TRY(LAUNCH(f->ctx, f->kernel.haste, ((foehn_size){(size_t)f->g.ny, (size_t)f->g.nz, 1}),
+               ARG(f->g), AIR(f, 0), ARG(f->expansion), ARG(f->haste)));
     TRY(foehn_buffer_read(f->ctx, f->haste, 0, rows * 2 * sizeof(float), f->haste_rows));
     for (size_t n = 0; n < rows; n++) {
         fastest = fmaxf(fastest, f->haste_rows[2 * n]);
@@ -129,14 +133,14 @@ foehn_status foehn_fire_expand(foehn_fire *f)
 {
     if (!foehn_fire_burns(f))
         return FOEHN_OK;
-    return LAUNCH(f->ctx, f->kernel.gather, foehn_fire_cells(&f->g), ARG(f->g), ARG(f->r), ARG(f->sdf),
-                  ARG(f->burnt), ARG(f->expansion));
+    return LAUNCH(f->ctx, f->kernel.gather, foehn_fire_cells(&f->g), ARG(f->g), ARG(f->r),
+                  ARG(f->sdf), ARG(f->burnt), ARG(f->expansion));
 }
 
 static foehn_status book(foehn_fire *f, const fire_burning *q, cl_mem dye, cl_int only_weigh)
 {
-    return LAUNCH(f->ctx, f->kernel.book, ((foehn_size){(size_t)f->r.ny, (size_t)f->r.nz, 1}), ARG(f->r),
-                  ARG(only_weigh), ARG(*q), ARG(dye), ARG(f->burnt), ARG(f->books));
+    return LAUNCH(f->ctx, f->kernel.book, ((foehn_size){(size_t)f->r.ny, (size_t)f->r.nz, 1}),
+                  ARG(f->r), ARG(only_weigh), ARG(*q), ARG(dye), ARG(f->burnt), ARG(f->books));
 }
 
 /* Factors that give the masses back what the transport made of them. */
@@ -144,12 +148,12 @@ static foehn_status balance(foehn_fire *f, cl_float dt, cl_mem contents, cl_mem 
 {
     foehn_size rows = {(size_t)f->r.ny, (size_t)f->r.nz, 1};
     cl_int planes = f->r.nz;
-    TRY(LAUNCH(f->ctx, f->kernel.weigh_moved, rows, ARG(f->g), ARG(f->r), ARG(dt), AIR(f, 0), ARG(contents),
-               ARG(to), ARG(f->books)));
+    TRY(LAUNCH(f->ctx, f->kernel.weigh_moved, rows, ARG(f->g), ARG(f->r), ARG(dt), AIR(f, 0),
+               ARG(contents), ARG(to), ARG(f->books)));
     TRY(LAUNCH(f->ctx, f->kernel.sum_rows, ((foehn_size){(size_t)f->r.nz, 1, 1}), ARG(f->r),
                ARG(f->books), ARG(f->book_planes)));
-    return LAUNCH(f->ctx, f->kernel.balance, ((foehn_size){1, 1, 1}), ARG(planes), ARG(f->book_planes),
-                  ARG(f->factors));
+    return LAUNCH(f->ctx, f->kernel.balance, ((foehn_size){1, 1, 1}), ARG(planes),
+                  ARG(f->book_planes), ARG(f->factors));
 }
 
 /* Fuel of all emitters into the voxels that their points reach. */
@@ -161,13 +165,13 @@ static foehn_status feed(foehn_fire *f, cl_float dt, cl_mem dye)
         foehn_size size = {(size_t)b->extent[0], (size_t)b->extent[1], (size_t)b->extent[2]};
         TRY(foehn_fire_count(f, &f->r, l, b));
         TRY(foehn_buffer_clear(f->ctx, f->totals));
-        TRY(LAUNCH(f->ctx, f->kernel.total, ((foehn_size){size.y, size.z, (size_t)b->count}), ARG(f->g),
-                   ARG(f->r), ARG(b->first), ARG(l->buffer), ARG(f->sdf), ARG(f->counts),
+        TRY(LAUNCH(f->ctx, f->kernel.total, ((foehn_size){size.y, size.z, (size_t)b->count}),
+                   ARG(f->g), ARG(f->r), ARG(b->first), ARG(l->buffer), ARG(f->sdf), ARG(f->counts),
                    ARG(f->totals)));
-        TRY(LAUNCH(f->ctx, f->kernel.feed, size, ARG(f->g), ARG(f->r), ARG(b->low[0]), ARG(b->low[1]),
-                   ARG(b->low[2]), ARG(b->extent[0]), ARG(b->extent[1]), ARG(b->extent[2]), ARG(dt),
-                   ARG(b->first), ARG(b->count), ARG(l->buffer), ARG(f->sdf), ARG(f->totals),
-                   ARG(f->counts), ARG(dye), ARG(f->burnt)));
+        TRY(LAUNCH(f->ctx, f->kernel.feed, size, ARG(f->g), ARG(f->r), ARG(b->low[0]),
+                   ARG(b->low[1]), ARG(b->low[2]), ARG(b->extent[0]), ARG(b->extent[1]),
+                   ARG(b->extent[2]), ARG(dt), ARG(b->first), ARG(b->count), ARG(l->buffer),
+                   ARG(f->sdf), ARG(f->totals), ARG(f->counts), ARG(dye), ARG(f->burnt)));
     }
     return FOEHN_OK;
 }
@@ -186,8 +190,9 @@ foehn_status foehn_fire_inertia(foehn_fire *f, const fire_motion *m, double last
                ARG(f->dye[f->dye_now]), ARG(f->lack)));
     TRY(LAUNCH(f->ctx, f->kernel.eddies, foehn_fire_cells(&f->g), ARG(f->g), ARG(width), AIR(f, 0),
                ARG(f->lack), ARG(f->eddies), ARG(f->viscosity)));
-    TRY(LAUNCH(f->ctx, f->kernel.inertia, foehn_fire_faces(&f->g), ARG(f->g), ARG(m->dt), ARG(ratio), ARG(x),
-               ARG(y), ARG(z), ARG(f->viscosity), ARG(f->lack), ARG(q), AIR(f, f->b), AIR(f, next)));
+    TRY(LAUNCH(f->ctx, f->kernel.inertia, foehn_fire_faces(&f->g), ARG(f->g), ARG(m->dt),
+               ARG(ratio), ARG(x), ARG(y), ARG(z), ARG(f->viscosity), ARG(f->lack), ARG(q),
+               AIR(f, f->b), AIR(f, next)));
     f->b = next;
     return FOEHN_OK;
 }
@@ -209,13 +214,14 @@ foehn_status foehn_fire_burn(foehn_fire *f, float dt, int moved, int contents)
     TRY(feed(f, dt, f->dye[moved]));
     for (int n = rounds_of(f, dt); n > 1; n--) {
         int from = moved;
-        TRY(LAUNCH(f->ctx, f->kernel.mix_round, foehn_fire_cells(&f->r), ARG(f->r), ARG(q), ARG(f->dye[from]),
-                   ARG(f->dye[contents]), ARG(f->burnt)));
+        TRY(LAUNCH(f->ctx, f->kernel.mix_round, foehn_fire_cells(&f->r), ARG(f->r), ARG(q),
+                   ARG(f->dye[from]), ARG(f->dye[contents]), ARG(f->burnt)));
         moved = contents;
         contents = from;
     }
     TRY(LAUNCH(f->ctx, f->kernel.burn, foehn_fire_cells(&f->r), ARG(f->g), ARG(f->r), ARG(q),
-               ARG(f->factors), ARG(f->eddies), ARG(f->dye[moved]), ARG(f->dye[contents]), ARG(f->burnt)));
+               ARG(f->factors), ARG(f->eddies), ARG(f->dye[moved]), ARG(f->dye[contents]),
+               ARG(f->burnt)));
     f->dye_now = contents;
     return book(f, &q, f->dye[contents], 0);
 }

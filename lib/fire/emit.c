@@ -26,8 +26,7 @@ static foehn_status append_points(foehn_fire *f, size_t count, const float (*poi
     size_t had = f->point_count * 3 * sizeof(float), more = count * 3 * sizeof(float);
     TRY(foehn_buffer_create(f->ctx, had + more, &all));
     if (had > 0) {
-        cl_int code =
-            clEnqueueCopyBuffer(f->ctx->queue, f->points, all, 0, 0, had, 0, NULL, NULL);
+        cl_int code = clEnqueueCopyBuffer(f->ctx->queue, f->points, all, 0, 0, had, 0, NULL, NULL);
         if (code != CL_SUCCESS) {
             foehn_buffer_destroy(f->ctx, &all);
             return foehn_fail_cl(code, "copying %zu points", f->point_count);
@@ -134,7 +133,8 @@ foehn_status foehn_fire_set_proxy(foehn_fire *f, int emitter, int proxy,
         !isfinite(value->velocity[2]))
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "a proxy's velocity must be finite");
     if (!(value->power >= 0 && isfinite(value->power)))
-        return foehn_fail(FOEHN_ERROR_ARGUMENT, "a proxy's power = %g kW: must be >= 0", (double)value->power);
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "a proxy's power = %g kW: must be >= 0",
+                          (double)value->power);
     if (!(value->temperature >= 0 && value->temperature <= 3000))
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "a proxy's temperature = %g K: 0 to 3000",
                           (double)value->temperature);
@@ -212,7 +212,8 @@ static foehn_status make_proxy(const foehn_fire *f, const fire_emitter *e,
     to_cells = foehn_matrix_product(&f->to_box, &pose);
     foehn_matrix_vector(&f->to_box, v, speed);
     double share = footprint(spacing, (double)p->brush_radius, half);
-    if (foehn_fire_burns(f)) /* the voxel that holds the point; a burner's gas takes the air along */
+    if (foehn_fire_burns(
+            f)) /* the voxel that holds the point; a burner's gas takes the air along */
         half[0] = half[1] = half[2] = 0.5;
     double density = (double)f->params.emit_density / 20 * (double)p->multiplier;
     *q = (fire_proxy){

@@ -7,9 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const foehn_source foehn_source_fire_air, foehn_source_fire_carry, foehn_source_fire_dye, foehn_source_fire_noise,
-    foehn_source_fire_collide, foehn_source_fire_picture, foehn_source_fire_measure,
-    foehn_source_fire_combustion, foehn_source_fire_inertia, foehn_source_fire_light;
+extern const foehn_source foehn_source_fire_air, foehn_source_fire_carry, foehn_source_fire_dye,
+    foehn_source_fire_noise, foehn_source_fire_collide, foehn_source_fire_picture,
+    foehn_source_fire_measure, foehn_source_fire_combustion, foehn_source_fire_inertia,
+    foehn_source_fire_light;
 
 /* ---- create ---- */
 
@@ -103,15 +104,16 @@ static foehn_status create_kernels(foehn_fire *f)
                                 table[i].kernel));
     TRY(create_burning(f, options));
     if (!foehn_fire_is_staggered(f))
-        TRY(foehn_kernel_create(f->ctx, &foehn_source_fire_air, options, "sweep_wide", 3 * 4 + 4, &f->kernel.sweep_wide));
+        TRY(foehn_kernel_create(f->ctx, &foehn_source_fire_air, options, "sweep_wide", 3 * 4 + 4,
+                                &f->kernel.sweep_wide));
     for (int solids = 0; solids < 2; solids++) {
         const char *with = solids ? strcat(options, " -DFOEHN_SOLIDS") : options;
         bool burns = foehn_fire_burns(f);
         const foehn_source *source = burns ? &foehn_source_fire_carry : &foehn_source_fire_dye;
         TRY(foehn_kernel_create(f->ctx, source, with, burns ? "carry" : "dye", 2 * four,
                                 &f->kernel.dye[solids]));
-        TRY(foehn_kernel_create(f->ctx, source, with, burns ? "carry_correct" : "dye_correct", 3 * four,
-                                &f->kernel.dye_correct[solids]));
+        TRY(foehn_kernel_create(f->ctx, source, with, burns ? "carry_correct" : "dye_correct",
+                                3 * four, &f->kernel.dye_correct[solids]));
     }
     return FOEHN_OK;
 }
@@ -152,8 +154,8 @@ foehn_status foehn_fire_refresh_noise(foehn_fire *f)
     float period[3], multiplier = f->params.curl_multiplier;
     cl_int seed = (cl_int)(f->params.seed * UINT64_C(0x9e3779b97f4a7c15) >> 52);
     for (int a = 0; a < 3; a++)
-        period[a] = (float)((double)f->params.noise_frequency * f->params.size[a] /
-                            f->params.size[1]);
+        period[a] =
+            (float)((double)f->params.noise_frequency * f->params.size[a] / f->params.size[1]);
     TRY(LAUNCH(f->ctx, f->kernel.curl_noise, ((foehn_size){FIRE_NOISE, FIRE_NOISE, FIRE_NOISE}),
                ARG(period[0]), ARG(period[1]), ARG(period[2]), ARG(multiplier), ARG(seed),
                ARG(f->noise)));
@@ -305,8 +307,8 @@ static void wind_at(const foehn_fire *f, const foehn_fire_wind *wind, const doub
         int k = corner & 4 ? high[2] : low[2];
         double weight = (corner & 1 ? t[0] : 1 - t[0]) * (corner & 2 ? t[1] : 1 - t[1]) *
                         (corner & 4 ? t[2] : 1 - t[2]);
-        const float *v = wind->velocity[((size_t)k * (size_t)n[1] + (size_t)j) * (size_t)n[0] +
-                                        (size_t)i];
+        const float *v =
+            wind->velocity[((size_t)k * (size_t)n[1] + (size_t)j) * (size_t)n[0] + (size_t)i];
         for (int a = 0; a < 3; a++)
             sum[a] += weight * (double)v[a];
     }

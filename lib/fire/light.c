@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The light of a fire that burns: blackbodies, what lights smoke and ground, the pass of a picture. */
+/* The light of a fire that burns: blackbodies, what lights smoke and ground, the pass of a picture.
+ */
 #include "fire/state.h"
 
 #include <math.h>
@@ -45,7 +46,8 @@ void foehn_blackbody(double kelvin, double rgb[3])
     double xyz[3] = {0, 0, 0};
     for (size_t n = 0; n < sizeof observer / sizeof observer[0]; n++)
         for (int a = 0; a < 3; a++) /* 683 lm/W; 1e-3 for kcd; 10 nm */
-            xyz[a] += 683 * 1e-3 * 1e-8 * observer[n][a] * planck((380 + 10 * (double)n) * 1e-9, kelvin);
+            xyz[a] +=
+                683 * 1e-3 * 1e-8 * observer[n][a] * planck((380 + 10 * (double)n) * 1e-9, kelvin);
     for (int a = 0; a < 3; a++) {
         rgb[a] = 0;
         for (int b = 0; b < 3; b++)
@@ -89,14 +91,16 @@ foehn_status foehn_fire_create_light(foehn_fire *f)
     TRY(make_table(f));
     TRY(foehn_field_create(f->ctx, &f->r, 4 * sizeof(float), &f->light.optics));
     TRY(foehn_buffer_create(f->ctx, count_of(f->light.blocks_size), &f->light.blocks));
-    TRY(foehn_buffer_create(f->ctx, count_of(f->light.parts_size) * FIRE_PART * sizeof(float), &f->light.parts));
+    TRY(foehn_buffer_create(f->ctx, count_of(f->light.parts_size) * FIRE_PART * sizeof(float),
+                            &f->light.parts));
     TRY(foehn_buffer_create(f->ctx, SOURCES * FIRE_PART * sizeof(float), &f->light.sources));
-    return foehn_buffer_create(f->ctx, count_of(f->light.size) * 4 * sizeof(float), &f->light.volume);
+    return foehn_buffer_create(f->ctx, count_of(f->light.size) * 4 * sizeof(float),
+                               &f->light.volume);
 }
 
 void foehn_fire_destroy_light(foehn_fire *f)
 {
-    cl_mem *all[] = {&f->light.table, &f->light.optics, &f->light.as_dye, &f->light.blocks,
+    cl_mem *all[] = {&f->light.table, &f->light.optics,  &f->light.as_dye, &f->light.blocks,
                      &f->light.parts, &f->light.sources, &f->light.volume};
     for (size_t n = 0; n < sizeof all / sizeof all[0]; n++)
         foehn_buffer_destroy(f->ctx, all[n]);
@@ -109,8 +113,8 @@ foehn_status foehn_fire_as_preset(foehn_fire *f, cl_mem *dye)
         TRY(foehn_field_create(f->ctx, &f->r, 4 * sizeof(float), &f->light.as_dye));
     f->memory += f->ctx->memory - before;
     *dye = f->light.as_dye;
-    return LAUNCH(f->ctx, f->kernel.as_preset, foehn_fire_cells(&f->r), ARG(f->r), ARG(f->dye[f->dye_now]),
-                  ARG(f->light.as_dye));
+    return LAUNCH(f->ctx, f->kernel.as_preset, foehn_fire_cells(&f->r), ARG(f->r),
+                  ARG(f->dye[f->dye_now]), ARG(f->light.as_dye));
 }
 
 /* ---- what shines ---- */
@@ -134,7 +138,8 @@ static foehn_status choose_sources(foehn_fire *f, fire_light *q)
     float *parts = malloc(count * FIRE_PART * sizeof *parts);
     if (!parts)
         return foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for %zu parts of the fire", count);
-    foehn_status status = foehn_buffer_read(f->ctx, f->light.parts, 0, count * FIRE_PART * sizeof *parts, parts);
+    foehn_status status =
+        foehn_buffer_read(f->ctx, f->light.parts, 0, count * FIRE_PART * sizeof *parts, parts);
     if (status == FOEHN_OK) {
         qsort(parts, count, FIRE_PART * sizeof *parts, brighter);
         for (size_t n = 0; n < count; n++)
@@ -144,7 +149,8 @@ static foehn_status choose_sources(foehn_fire *f, fire_light *q)
             kept += power_of(parts + q->sources++ * FIRE_PART);
         for (int n = 0; n < q->sources; n++)
             for (int a = 0; a < 3; a++) {
-                middle[a] += power_of(parts + n * FIRE_PART) / kept * (double)parts[n * FIRE_PART + 3 + a];
+                middle[a] +=
+                    power_of(parts + n * FIRE_PART) / kept * (double)parts[n * FIRE_PART + 3 + a];
                 parts[n * FIRE_PART + a] *= (float)(all / kept);
             }
         for (int a = 0; a < 3; a++)
@@ -170,9 +176,15 @@ static fire_light light_of(const foehn_fire *f, const foehn_fire_picture *p, con
         from[a] = (double)p->sun_from[a];
     }
     fire_light l = {
-        .nx = n[0], .ny = n[1], .nz = n[2],
-        .bx = b[0], .by = b[1], .bz = b[2],
-        .px = parts[0], .py = parts[1], .pz = parts[2],
+        .nx = n[0],
+        .ny = n[1],
+        .nz = n[2],
+        .bx = b[0],
+        .by = b[1],
+        .bz = b[2],
+        .px = parts[0],
+        .py = parts[1],
+        .pz = parts[2],
         .samples = p->samples,
         .only_emission = p->look == FOEHN_FIRE_LOOK_EMISSION,
         .has_sun = p->sun[0] > 0 || p->sun[1] > 0 || p->sun[2] > 0,
@@ -205,13 +217,14 @@ static foehn_size size_of(const int n[3])
 
 foehn_status foehn_fire_see(foehn_fire *f)
 {
-    /* 5 cd/m2 for a kilowatt of each square metre that one looks through: seen where soot is thin. */
+    /* 5 cd/m2 for a kilowatt of each square metre that one looks through: seen where soot is thin.
+     */
     const foehn_fire_fuel *fuel = &f->params.fuel;
     float blue = 0.005f * fuel->blue;
     /* Soot that a kilogram of fuel leaves with its air in a sheet, at its density. */
     float sheet = FIRE_EXTINCTION * fuel->flame_soot / (1 + fuel->air) * FIRE_RHO_T / SHEET;
-    return LAUNCH(f->ctx, f->kernel.optics, foehn_fire_cells(&f->r), ARG(f->r), ARG(blue), ARG(sheet),
-                  ARG(f->dye[f->dye_now]), ARG(f->burnt), ARG(f->light.optics));
+    return LAUNCH(f->ctx, f->kernel.optics, foehn_fire_cells(&f->r), ARG(f->r), ARG(blue),
+                  ARG(sheet), ARG(f->dye[f->dye_now]), ARG(f->burnt), ARG(f->light.optics));
 }
 
 foehn_status foehn_fire_look_at(foehn_fire *f, const foehn_fire_picture *p, const fire_camera *q)
@@ -223,22 +236,23 @@ foehn_status foehn_fire_look_at(foehn_fire *f, const foehn_fire_picture *p, cons
     TRY(foehn_fire_see(f));
     TRY(LAUNCH(f->ctx, f->kernel.occupy, size_of(b), ARG(f->r), ARG(b[0]), ARG(b[1]), ARG(b[2]),
                ARG(f->light.optics), ARG(f->light.blocks)));
-    TRY(LAUNCH(f->ctx, f->kernel.parts, size_of(f->light.parts_size), ARG(f->r), ARG(l), ARG(f->light.table),
-               ARG(f->light.optics), ARG(f->light.parts)));
+    TRY(LAUNCH(f->ctx, f->kernel.parts, size_of(f->light.parts_size), ARG(f->r), ARG(l),
+               ARG(f->light.table), ARG(f->light.optics), ARG(f->light.parts)));
     TRY(choose_sources(f, &l));
-    TRY(LAUNCH(f->ctx, f->kernel.illuminate, size_of(f->light.size), ARG(f->r), ARG(l), ARG(f->light.optics),
-               ARG(f->light.sources), ARG(f->light.volume)));
-    return LAUNCH_LOCAL(f->ctx, f->kernel.look, pixels, group, ARG(f->g), ARG(f->r), ARG(*q), ARG(l), ARG(f->sdf),
-                        ARG(f->light.blocks), ARG(f->light.table), ARG(f->light.optics),
-                        ARG(f->light.sources), ARG(f->light.volume), AIR(f, 0), ARG(f->picture.depth),
-                        ARG(f->picture.pass));
+    TRY(LAUNCH(f->ctx, f->kernel.illuminate, size_of(f->light.size), ARG(f->r), ARG(l),
+               ARG(f->light.optics), ARG(f->light.sources), ARG(f->light.volume)));
+    return LAUNCH_LOCAL(f->ctx, f->kernel.look, pixels, group, ARG(f->g), ARG(f->r), ARG(*q),
+                        ARG(l), ARG(f->sdf), ARG(f->light.blocks), ARG(f->light.table),
+                        ARG(f->light.optics), ARG(f->light.sources), ARG(f->light.volume),
+                        AIR(f, 0), ARG(f->picture.depth), ARG(f->picture.pass));
 }
 
 foehn_status foehn_fire_follow(foehn_fire *f, const foehn_fire_picture *p, const fire_camera *q)
 {
     const fire_light l = light_of(f, p, q);
     foehn_size pixels = {(size_t)q->width, (size_t)q->height, 1};
-    return LAUNCH_LOCAL(f->ctx, f->kernel.follow, pixels, foehn_fire_pixel_group(f), ARG(f->g), ARG(f->r), ARG(*q),
-                        ARG(l), ARG(f->sdf), ARG(f->light.table), ARG(f->light.optics), AIR(f, 0),
-                        ARG(f->picture.depth), ARG(f->picture.out));
+    return LAUNCH_LOCAL(f->ctx, f->kernel.follow, pixels, foehn_fire_pixel_group(f), ARG(f->g),
+                        ARG(f->r), ARG(*q), ARG(l), ARG(f->sdf), ARG(f->light.table),
+                        ARG(f->light.optics), AIR(f, 0), ARG(f->picture.depth),
+                        ARG(f->picture.out));
 }

@@ -13,7 +13,7 @@
 enum { MOST_VERTICES = 4194304, MOST_VOXELS = 256, MARGIN = 3, BAND = 1, SWEEPS = 2 };
 
 typedef struct surface {
-    size_t count;            /* triangles that have an area */
+    size_t count;             /* triangles that have an area */
     uint32_t (*triangles)[3]; /* of vertices that no two places share */
     const float (*vertices)[3];
 } surface;
@@ -125,8 +125,8 @@ static foehn_status make_surface(const foehn_fire_mesh *m, surface *s)
     s->triangles = malloc(m->triangle_count * sizeof *s->triangles);
     foehn_status status = FOEHN_OK;
     if (!same || !s->triangles)
-        status = foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for %zu triangles",
-                            m->triangle_count);
+        status =
+            foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for %zu triangles", m->triangle_count);
     else
         status = weld(m, same);
     for (size_t n = 0; status == FOEHN_OK && n < m->triangle_count; n++) {

@@ -62,8 +62,7 @@ foehn_status foehn_fire_grid(const foehn_fire_params *p, double voxel, const cha
         n[a] = (int)cells;
         spacing[a] = p->size[a] / n[a];
     }
-    *g = foehn_grid_make(n[0], n[1], n[2], (float)spacing[0], (float)spacing[1],
-                         (float)spacing[2]);
+    *g = foehn_grid_make(n[0], n[1], n[2], (float)spacing[0], (float)spacing[1], (float)spacing[2]);
     return FOEHN_OK;
 }
 
@@ -165,14 +164,17 @@ static foehn_status check_choices(const foehn_fire_params *p)
             return foehn_fail(FOEHN_ERROR_ARGUMENT, "%s = %d: 0 to %u", choices[i].name,
                               (int)choices[i].value, choices[i].most);
     if (p->pressure == FOEHN_FIRE_WIDE && p->layout == FOEHN_FIRE_STAGGERED)
-        return foehn_fail(FOEHN_ERROR_ARGUMENT, "wide pressure sweeps are for the collocated layout: use jacobi or "
+        return foehn_fail(FOEHN_ERROR_ARGUMENT,
+                          "wide pressure sweeps are for the collocated layout: use jacobi or "
                           "multigrid with the staggered one");
     bool exact = p->layout == FOEHN_FIRE_STAGGERED && p->pressure == FOEHN_FIRE_MULTIGRID;
     if (p->mode == FOEHN_FIRE_BURN && !exact)
-        return foehn_fail(FOEHN_ERROR_ARGUMENT, "a fire that burns needs the staggered layout and multigrid "
+        return foehn_fail(FOEHN_ERROR_ARGUMENT,
+                          "a fire that burns needs the staggered layout and multigrid "
                           "pressure: other sweeps lose most of the expansion");
     if (p->velocity_transport == FOEHN_FIRE_CENTRAL && p->mode != FOEHN_FIRE_BURN)
-        return foehn_fail(FOEHN_ERROR_ARGUMENT, "central velocity_transport is for fires that burn: use "
+        return foehn_fail(FOEHN_ERROR_ARGUMENT,
+                          "central velocity_transport is for fires that burn: use "
                           "semi-lagrangian or maccormack");
     if (p->floor && p->layout != FOEHN_FIRE_STAGGERED)
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "floor = 1 needs the staggered layout");

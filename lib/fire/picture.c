@@ -35,8 +35,8 @@ static foehn_status check_colour(const char *name, const float c[3], float most)
 {
     for (int a = 0; a < 3; a++)
         if (!(c[a] >= 0 && c[a] <= most))
-            return foehn_fail(FOEHN_ERROR_ARGUMENT, "%s = %g, %g, %g: 0 to %g each", name, (double)c[0],
-                              (double)c[1], (double)c[2], (double)most);
+            return foehn_fail(FOEHN_ERROR_ARGUMENT, "%s = %g, %g, %g: 0 to %g each", name,
+                              (double)c[0], (double)c[1], (double)c[2], (double)most);
     return FOEHN_OK;
 }
 
@@ -44,18 +44,19 @@ static foehn_status check_light(const foehn_fire_picture *p)
 {
     const float *d = p->sun_from;
     if ((unsigned)p->look > FOEHN_FIRE_LOOK_EMISSION || (unsigned)p->curve > FOEHN_FIRE_CURVE_NONE)
-        return foehn_fail(FOEHN_ERROR_ARGUMENT, "look %d or curve %d is unknown", (int)p->look, (int)p->curve);
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "look %d or curve %d is unknown", (int)p->look,
+                          (int)p->curve);
     if (!(p->stops >= -30 && p->stops <= 30))
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "stops = %g: -30 to 30", (double)p->stops);
     if (p->samples < 1 || p->samples > 256 || !(p->detail >= 0.1f && p->detail <= 16))
-        return foehn_fail(FOEHN_ERROR_ARGUMENT, "samples = %d, detail = %g: 1 to 256, 0.1 to 16", p->samples,
-                          (double)p->detail);
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "samples = %d, detail = %g: 1 to 256, 0.1 to 16",
+                          p->samples, (double)p->detail);
     if (!(p->shutter >= 0 && p->shutter <= 10) || !(p->embers >= 0 && p->embers <= 1000))
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "shutter = %g s, embers = %g: 0 to 10, 0 to 1000",
                           (double)p->shutter, (double)p->embers);
     if (!(isfinite(d[0] + d[1] + d[2]) && (d[0] != 0 || d[1] != 0 || d[2] != 0)))
-        return foehn_fail(FOEHN_ERROR_ARGUMENT, "sun_from = %g, %g, %g is no direction", (double)d[0],
-                          (double)d[1], (double)d[2]);
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "sun_from = %g, %g, %g is no direction",
+                          (double)d[0], (double)d[1], (double)d[2]);
     TRY(check_colour("sun", p->sun, 1e6f));
     TRY(check_colour("sky", p->sky, 1e6f));
     TRY(check_colour("ground", p->ground, 1));
@@ -136,7 +137,8 @@ static foehn_status make_camera(const foehn_fire *f, const foehn_fire_picture *p
 /* Drawn with rays of light rather than the preset's way. */
 static bool is_lit(const foehn_fire *f, const foehn_fire_picture *p)
 {
-    return foehn_fire_burns(f) && p->look != FOEHN_FIRE_LOOK_PRESET && p->view <= FOEHN_FIRE_VIEW_NO_BLOOM;
+    return foehn_fire_burns(f) && p->look != FOEHN_FIRE_LOOK_PRESET &&
+           p->view <= FOEHN_FIRE_VIEW_NO_BLOOM;
 }
 
 /* Samples of the preset's way in a fire that burns: one a voxel along the box's diagonal. */
@@ -145,7 +147,8 @@ static int march_steps(const foehn_fire *f)
     const double *s = f->params.size, *h = f->render_spacing;
     if (!foehn_fire_burns(f))
         return f->params.march_steps;
-    return (int)fmin(sqrt(s[0] * s[0] + s[1] * s[1] + s[2] * s[2]) / fmin(fmin(h[0], h[1]), h[2]), 1024);
+    return (int)fmin(sqrt(s[0] * s[0] + s[1] * s[1] + s[2] * s[2]) / fmin(fmin(h[0], h[1]), h[2]),
+                     1024);
 }
 
 static foehn_status make_view(const foehn_fire *f, const foehn_fire_picture *p, fire_camera *q)
@@ -163,8 +166,8 @@ static foehn_status make_view(const foehn_fire *f, const foehn_fire_picture *p, 
         .turbulence = f->params.turbulence,
         .radiance = f->params.radiance,
         .palette = (f32)(1 / (double)f->params.palette_temperature),
-        .draws_colliders = p->draw_colliders != 0 && f->collider_count > 0 &&
-                           p->view != FOEHN_FIRE_VIEW_COLLIDERS,
+        .draws_colliders =
+            p->draw_colliders != 0 && f->collider_count > 0 && p->view != FOEHN_FIRE_VIEW_COLLIDERS,
     };
     q->has_depth = p->depth != NULL || q->draws_colliders;
     return make_camera(f, p, q);
@@ -214,8 +217,7 @@ void foehn_fire_destroy_picture(foehn_fire *f)
 /* ---- stages ---- */
 
 /* What lies behind: the caller's, and colliders where they are drawn. */
-static foehn_status lay_background(foehn_fire *f, const foehn_fire_picture *p,
-                                   const fire_camera *q)
+static foehn_status lay_background(foehn_fire *f, const foehn_fire_picture *p, const fire_camera *q)
 {
     size_t full = (size_t)q->full_width * (size_t)q->full_height;
     foehn_size pixels = {(size_t)q->full_width, (size_t)q->full_height, 1};
@@ -226,9 +228,9 @@ static foehn_status lay_background(foehn_fire *f, const foehn_fire_picture *p,
     if (!q->draws_colliders || is_lit(f, p)) /* rays of light find colliders themselves */
         return FOEHN_OK;
     cl_int clear_background = !p->background, clear_depth = !p->depth;
-    return LAUNCH_LOCAL(f->ctx, f->kernel.solids, pixels, foehn_fire_pixel_group(f), ARG(f->g), ARG(*q), ARG(clear_background),
-                  ARG(clear_depth), ARG(f->sdf), ARG(f->picture.background),
-                  ARG(f->picture.depth));
+    return LAUNCH_LOCAL(f->ctx, f->kernel.solids, pixels, foehn_fire_pixel_group(f), ARG(f->g),
+                        ARG(*q), ARG(clear_background), ARG(clear_depth), ARG(f->sdf),
+                        ARG(f->picture.background), ARG(f->picture.depth));
 }
 
 static foehn_status march(foehn_fire *f, const fire_camera *q)
@@ -237,23 +239,24 @@ static foehn_status march(foehn_fire *f, const fire_camera *q)
     if (foehn_fire_burns(f))
         TRY(foehn_fire_as_preset(f, &dye));
     foehn_size pixels = {(size_t)q->width, (size_t)q->height, 1};
-    return LAUNCH_LOCAL(f->ctx, f->kernel.march, pixels, foehn_fire_pixel_group(f), ARG(f->g), ARG(f->r), ARG(*q),
-                  ARG(dye), AIR(f, 0), ARG(f->sdf), ARG(f->picture.depth),
-                  ARG(f->picture.pass));
+    return LAUNCH_LOCAL(f->ctx, f->kernel.march, pixels, foehn_fire_pixel_group(f), ARG(f->g),
+                        ARG(f->r), ARG(*q), ARG(dye), AIR(f, 0), ARG(f->sdf), ARG(f->picture.depth),
+                        ARG(f->picture.pass));
 }
 
 /* Bright places, spread: a Gaussian that ends at the radius. */
-static foehn_status bloom(foehn_fire *f, const foehn_fire_picture *p, const fire_camera *q, float exposure,
-                          cl_int width, cl_int height)
+static foehn_status bloom(foehn_fire *f, const foehn_fire_picture *p, const fire_camera *q,
+                          float exposure, cl_int width, cl_int height)
 {
     foehn_size pixels = {(size_t)width, (size_t)height, 1};
     float sigma = fmaxf(p->bloom_radius * (float)height / 3, 0.5f);
-    TRY(LAUNCH_LOCAL(f->ctx, f->kernel.bright, pixels, foehn_fire_pixel_group(f), ARG(width), ARG(height), ARG(q->width),
-               ARG(q->height), ARG(exposure), ARG(p->bloom_threshold), ARG(f->picture.pass),
-               ARG(f->picture.half[0])));
+    TRY(LAUNCH_LOCAL(f->ctx, f->kernel.bright, pixels, foehn_fire_pixel_group(f), ARG(width),
+                     ARG(height), ARG(q->width), ARG(q->height), ARG(exposure),
+                     ARG(p->bloom_threshold), ARG(f->picture.pass), ARG(f->picture.half[0])));
     for (cl_int along_y = 0; along_y < 2; along_y++)
-        TRY(LAUNCH_LOCAL(f->ctx, f->kernel.blur, pixels, foehn_fire_pixel_group(f), ARG(width), ARG(height), ARG(along_y),
-                   ARG(sigma), ARG(f->picture.half[along_y]), ARG(f->picture.half[1 - along_y])));
+        TRY(LAUNCH_LOCAL(f->ctx, f->kernel.blur, pixels, foehn_fire_pixel_group(f), ARG(width),
+                         ARG(height), ARG(along_y), ARG(sigma), ARG(f->picture.half[along_y]),
+                         ARG(f->picture.half[1 - along_y])));
     return FOEHN_OK;
 }
 
@@ -279,14 +282,15 @@ static foehn_status draw(foehn_fire *f, const foehn_fire_picture *given, cl_int 
         TRY(bloom(f, p, &q, exposure, width, height));
     foehn_size pixels = {(size_t)p->width, (size_t)p->height, 1};
     if (lit)
-        return LAUNCH_LOCAL(f->ctx, f->kernel.develop, pixels, foehn_fire_pixel_group(f), ARG(q), ARG(width), ARG(height),
-                            ARG(exposure), ARG(strength), ARG(curve), ARG(format), ARG(has_background),
-                            ARG(f->picture.pass), ARG(f->picture.half[0]), ARG(f->picture.background),
+        return LAUNCH_LOCAL(f->ctx, f->kernel.develop, pixels, foehn_fire_pixel_group(f), ARG(q),
+                            ARG(width), ARG(height), ARG(exposure), ARG(strength), ARG(curve),
+                            ARG(format), ARG(has_background), ARG(f->picture.pass),
+                            ARG(f->picture.half[0]), ARG(f->picture.background),
                             ARG(f->picture.out), ARG(f->picture.out));
-    return LAUNCH_LOCAL(f->ctx, f->kernel.compose, pixels, foehn_fire_pixel_group(f), ARG(q), ARG(width), ARG(height),
-                  ARG(exposure), ARG(strength), ARG(format), ARG(has_background),
-                  ARG(f->picture.pass), ARG(f->picture.half[0]), ARG(f->picture.background),
-                  ARG(f->picture.out), ARG(f->picture.out));
+    return LAUNCH_LOCAL(f->ctx, f->kernel.compose, pixels, foehn_fire_pixel_group(f), ARG(q),
+                        ARG(width), ARG(height), ARG(exposure), ARG(strength), ARG(format),
+                        ARG(has_background), ARG(f->picture.pass), ARG(f->picture.half[0]),
+                        ARG(f->picture.background), ARG(f->picture.out), ARG(f->picture.out));
 }
 
 static foehn_status count_draw(foehn_fire *f, const foehn_fire_picture *given, cl_int format,
@@ -323,15 +327,18 @@ foehn_status foehn_fire_read_motion(foehn_fire *f, const foehn_fire_picture *pic
     fire_camera q;
     uint64_t before = f->ctx->launches;
     if (!foehn_fire_burns(f))
-        return foehn_fail(FOEHN_ERROR_ARGUMENT, "depth and motion of a picture are for fires that burn");
+        return foehn_fail(FOEHN_ERROR_ARGUMENT,
+                          "depth and motion of a picture are for fires that burn");
     TRY(foehn_fire_refresh_colliders(f));
     TRY(take_picture(picture, &p));
     TRY(make_view(f, &p, &q));
     TRY(make_buffers(f, &q, false));
     if (p.depth)
-        TRY(foehn_buffer_write(f->ctx, f->picture.depth, 0, (size_t)p.width * (size_t)p.height * 4, p.depth));
+        TRY(foehn_buffer_write(f->ctx, f->picture.depth, 0, (size_t)p.width * (size_t)p.height * 4,
+                               p.depth));
     TRY(foehn_fire_see(f));
     TRY(foehn_fire_follow(f, &p, &q));
     f->launches += f->ctx->launches - before;
-    return foehn_buffer_read(f->ctx, f->picture.out, 0, (size_t)p.width * (size_t)p.height * 16, out);
+    return foehn_buffer_read(f->ctx, f->picture.out, 0, (size_t)p.width * (size_t)p.height * 16,
+                             out);
 }

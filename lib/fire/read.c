@@ -105,9 +105,8 @@ static foehn_status read_flame(foehn_fire *f, size_t floats, float *out)
     if (status == FOEHN_OK)
         status = foehn_fire_read(f, FOEHN_FIRE_TEMPERATURE, out);
     for (size_t n = 0; status == FOEHN_OK && n < floats; n++)
-        out[n] = density[n] > 0.01f
-                     ? fminf(fmaxf(out[n] / f->params.palette_temperature, 0), 1)
-                     : 0;
+        out[n] =
+            density[n] > 0.01f ? fminf(fmaxf(out[n] / f->params.palette_temperature, 0), 1) : 0;
     free(density);
     return status;
 }
@@ -157,9 +156,7 @@ static foehn_status read_burning(foehn_fire *f, foehn_fire_field field, size_t f
         for (size_t n = 0; n < floats && field == FOEHN_FIRE_FLAME; n++)
             out[n] = fminf(out[n] / most, 1);
         return FOEHN_OK;
-    default: /* age and tint are not kept */
-        memset(out, 0, floats * sizeof *out);
-        return FOEHN_OK;
+    default: /* age and tint are not kept */ memset(out, 0, floats * sizeof *out); return FOEHN_OK;
     }
 }
 
@@ -195,13 +192,15 @@ foehn_status foehn_fire_read(foehn_fire *f, foehn_fire_field field, float *out)
 static foehn_status write_burning(foehn_fire *f, foehn_fire_field field,
                                   const foehn_fire_field_info *info, const float *in)
 {
-    cl_int plane = field == FOEHN_FIRE_SOOT        ? SOOT
+    cl_int plane = field == FOEHN_FIRE_SOOT       ? SOOT
                    : field == FOEHN_FIRE_FUEL     ? FUEL
                    : field == FOEHN_FIRE_PRODUCTS ? PRODUCTS
                                                   : EXCESS;
     if (field != FOEHN_FIRE_TEMPERATURE && plane == EXCESS)
-        return foehn_fail(FOEHN_ERROR_ARGUMENT, "%s of a fire that burns cannot be written: only temperature, "
-                          "fuel, products, soot and velocity", info->name);
+        return foehn_fail(FOEHN_ERROR_ARGUMENT,
+                          "%s of a fire that burns cannot be written: only temperature, "
+                          "fuel, products, soot and velocity",
+                          info->name);
     float *values = malloc(info->floats * sizeof *values);
     if (!values)
         return foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for %zu voxels", info->floats);
@@ -224,8 +223,10 @@ foehn_status foehn_fire_write(foehn_fire *f, foehn_fire_field field, const float
     if (foehn_fire_burns(f) && field != FOEHN_FIRE_VELOCITY)
         return write_burning(f, field, &info, in);
     if (field > FOEHN_FIRE_VELOCITY)
-        return foehn_fail(FOEHN_ERROR_ARGUMENT, "%s cannot be written: only density, temperature, "
-                          "age, tint and velocity", info.name);
+        return foehn_fail(FOEHN_ERROR_ARGUMENT,
+                          "%s cannot be written: only density, temperature, "
+                          "age, tint and velocity",
+                          info.name);
     TRY(make_packed(f));
     TRY(foehn_buffer_write(f->ctx, f->packed, 0, info.floats * sizeof(float), in));
     f->started = true;
@@ -233,8 +234,8 @@ foehn_status foehn_fire_write(foehn_fire *f, foehn_fire_field field, const float
         return LAUNCH(f->ctx, f->kernel.set_velocity, foehn_fire_air(f), ARG(f->g), ARG(f->packed),
                       AIR(f, 0));
     cl_int n = (cl_int)field;
-    TRY(LAUNCH(f->ctx, f->kernel.unpack, foehn_fire_cells(&f->r), ARG(f->r), ARG(n),
-               ARG(f->packed), ARG(f->dye[f->dye_now])));
+    TRY(LAUNCH(f->ctx, f->kernel.unpack, foehn_fire_cells(&f->r), ARG(f->r), ARG(n), ARG(f->packed),
+               ARG(f->dye[f->dye_now])));
     /* Smoke that was put there counts as emitted. */
     return foehn_fire_book(f, f->dye[f->dye_now], 1);
 }
@@ -339,8 +340,8 @@ static foehn_status measure_expansion(foehn_fire *f, double *mean)
     float *rows;
     if (!foehn_fire_burns(f))
         return FOEHN_OK;
-    TRY(LAUNCH(f->ctx, f->kernel.air_rows, ((foehn_size){(size_t)g->ny, (size_t)g->nz, 1}), ARG(*g), ARG(f->sdf),
-               AIR(f, 0), ARG(f->expansion), ARG(f->packed)));
+    TRY(LAUNCH(f->ctx, f->kernel.air_rows, ((foehn_size){(size_t)g->ny, (size_t)g->nz, 1}), ARG(*g),
+               ARG(f->sdf), AIR(f, 0), ARG(f->expansion), ARG(f->packed)));
     TRY(read_rows(f, g, &rows));
     for (int i = 0; i < g->ny * g->nz; i++) {
         sum += (double)rows[FIRE_ROW * i + 1];
@@ -405,8 +406,8 @@ static foehn_status measure(foehn_fire *f, foehn_fire_measures *m)
     double broken_dye = 0, broken_air = 0, unused = 0;
     TRY(make_packed(f));
     TRY(measure_dye(f, m, &broken_dye));
-    TRY(measure_air(f, f->b, &unused, &m->mean_abs_divergence_before,
-                    &m->max_abs_divergence_before, &unused));
+    TRY(measure_air(f, f->b, &unused, &m->mean_abs_divergence_before, &m->max_abs_divergence_before,
+                    &unused));
     TRY(measure_air(f, 0, &m->max_speed, &m->mean_abs_divergence_after,
                     &m->max_abs_divergence_after, &broken_air));
     TRY(measure_budget(f, m));
@@ -435,11 +436,8 @@ foehn_status foehn_fire_write_volume(foehn_fire *f, foehn_fire_layer layer, foeh
     bool dye = layer == FOEHN_FIRE_LAYER_DYE;
     const foehn_grid *g = dye ? &f->r : &f->g;
     const double *spacing = dye ? f->render_spacing : f->spacing;
-    foehn_volume_info info = {.nx = g->nx,
-                              .ny = g->ny,
-                              .nz = g->nz,
-                              .step = f->clock.step,
-                              .time = f->clock.time};
+    foehn_volume_info info = {
+        .nx = g->nx, .ny = g->ny, .nz = g->nz, .step = f->clock.step, .time = f->clock.time};
     cl_mem slot;
     for (int a = 0; a < 3; a++) {
         info.origin[a] = -f->params.size[a] / 2;
@@ -452,9 +450,9 @@ foehn_status foehn_fire_write_volume(foehn_fire *f, foehn_fire_layer layer, foeh
         dye && foehn_fire_burns(f)
             ? LAUNCH(f->ctx, f->kernel.publish_burnt, foehn_fire_cells(g), ARG(*g), ARG(most),
                      ARG(f->dye[f->dye_now]), ARG(f->burnt), ARG(slot))
-        : dye ? LAUNCH(f->ctx, f->kernel.publish_dye, foehn_fire_cells(g), ARG(*g), ARG(f->dye[f->dye_now]),
-                     ARG(slot))
-            : LAUNCH(f->ctx, f->kernel.publish_velocity, foehn_fire_cells(g), ARG(*g), ARG(f->sdf), AIR(f, 0),
-                     ARG(slot));
+        : dye ? LAUNCH(f->ctx, f->kernel.publish_dye, foehn_fire_cells(g), ARG(*g),
+                       ARG(f->dye[f->dye_now]), ARG(slot))
+              : LAUNCH(f->ctx, f->kernel.publish_velocity, foehn_fire_cells(g), ARG(*g),
+                       ARG(f->sdf), AIR(f, 0), ARG(slot));
     return foehn_volume_end(volume, &info, written);
 }

@@ -81,9 +81,9 @@ typedef struct fire_clock {
 struct foehn_fire {
     foehn_context *ctx;
     foehn_fire_params params;
-    foehn_grid g, r;      /* physics and render */
+    foehn_grid g, r; /* physics and render */
     double spacing[3], render_spacing[3];
-    fire_matrix to_box;   /* from the world to the box's lower corner */
+    fire_matrix to_box; /* from the world to the box's lower corner */
     fire_clock clock;
     uint64_t memory, launches;
     bool started; /* a step was made since the start: wind no longer fills the box */
@@ -101,15 +101,15 @@ struct foehn_fire {
     foehn_pressure *pressure;
 
     /* Burning: combustion.c. */
-    cl_mem burnt;      /* planes of the render grid: BURNT_ */
-    cl_mem expansion;  /* of the physics grid: div u that is asked for */
-    cl_mem lack;       /* and what its gas lacks of the air's density, over that */
-    cl_mem eddies;     /* and the viscosity of the eddies below it, m2/s */
-    cl_mem viscosity;  /* rho nu of eddies and molecules, rho over that of the air */
+    cl_mem burnt;     /* planes of the render grid: BURNT_ */
+    cl_mem expansion; /* of the physics grid: div u that is asked for */
+    cl_mem lack;      /* and what its gas lacks of the air's density, over that */
+    cl_mem eddies;    /* and the viscosity of the eddies below it, m2/s */
+    cl_mem viscosity; /* rho nu of eddies and molecules, rho over that of the air */
     cl_mem books, book_planes, factors, totals, haste;
-    float *haste_rows; /* on the host */
+    float *haste_rows;     /* on the host */
     bool masses_are_stale; /* the caller wrote */
-    bool too_fast; /* for the most parts that a step may have: no central transport */
+    bool too_fast;         /* for the most parts that a step may have: no central transport */
 
     int emitter_count;
     fire_emitter emitters[FIRE_EMITTERS];
@@ -145,12 +145,13 @@ struct foehn_fire {
     } light;
 
     struct {
-        foehn_kernel curl_noise, vorticity, advect, advect_correct, force, divergence, sweep_wide, project,
-            sides, dye[2], dye_correct[2], count, emit, inject, budget, bake, openness, solids,
-            march, bright, blur, compose, dye_rows, air_rows, pack, unpack, velocity,
-            set_velocity, publish_dye, publish_burnt, publish_velocity, optics, as_preset, occupy, parts,
-            illuminate, look, follow, develop, total, feed, lighten, eddies, transport, inertia, fill_up, mix_round, burn, gather, less, haste,
-            weigh_moved, sum_rows, balance, book;
+        foehn_kernel curl_noise, vorticity, advect, advect_correct, force, divergence, sweep_wide,
+            project, sides, dye[2], dye_correct[2], count, emit, inject, budget, bake, openness,
+            solids, march, bright, blur, compose, dye_rows, air_rows, pack, unpack, velocity,
+            set_velocity, publish_dye, publish_burnt, publish_velocity, optics, as_preset, occupy,
+            parts, illuminate, look, follow, develop, total, feed, lighten, eddies, transport,
+            inertia, fill_up, mix_round, burn, gather, less, haste, weigh_moved, sum_rows, balance,
+            book;
     } kernel;
 };
 
@@ -182,11 +183,12 @@ static inline foehn_size foehn_fire_air(const foehn_fire *f)
     return foehn_fire_is_staggered(f) ? foehn_fire_faces(&f->g) : foehn_fire_cells(&f->g);
 }
 
-/* Pictures change their width while a program runs, and a driver for CPUs may build a kernel anew for each size
- * of its work-groups. */
+/* Pictures change their width while a program runs, and a driver for CPUs may build a kernel anew
+ * for each size of its work-groups. */
 static inline foehn_size foehn_fire_pixel_group(const foehn_fire *f)
 {
-    return f->ctx->device.info.type == FOEHN_DEVICE_CPU ? (foehn_size){64, 1, 1} : (foehn_size){0, 0, 0};
+    return f->ctx->device.info.type == FOEHN_DEVICE_CPU ? (foehn_size){64, 1, 1}
+                                                        : (foehn_size){0, 0, 0};
 }
 
 /* ---- lib/fire/params.c ---- */
@@ -199,7 +201,8 @@ foehn_status foehn_fire_grid(const foehn_fire_params *p, double voxel, const cha
 /* Velocities that a step needs: A, B, and one for MacCormack or the eddies of a fire that burns. */
 static inline int foehn_fire_pairs(const foehn_fire_params *p)
 {
-    return p->velocity_transport != FOEHN_FIRE_SEMI_LAGRANGIAN || p->mode == FOEHN_FIRE_BURN ? 3 : 2;
+    return p->velocity_transport != FOEHN_FIRE_SEMI_LAGRANGIAN || p->mode == FOEHN_FIRE_BURN ? 3
+                                                                                             : 2;
 }
 
 /* Sweeps or cycles of a step: as many sweeps as carry pressure as far as the preset's do on its
@@ -242,11 +245,11 @@ foehn_status foehn_fire_divide(foehn_fire *f, double dt, int *parts);
 foehn_status foehn_fire_expand(foehn_fire *f);
 foehn_status foehn_fire_less(foehn_fire *f, cl_mem divergence);
 foehn_status foehn_fire_weigh(foehn_fire *f);
-/* Lift, eddies below the grid and the rest of the pressure act on velocity B; last: dt over that of the
- * pressure. */
+/* Lift, eddies below the grid and the rest of the pressure act on velocity B; last: dt over that of
+ * the pressure. */
 foehn_status foehn_fire_inertia(foehn_fire *f, const fire_motion *m, double last);
-/* Feed and burn the dye that the transport has moved; of the buffers of dye contents has what cubic metres held
- * before.  The dye of now ends in one of the two. */
+/* Feed and burn the dye that the transport has moved; of the buffers of dye contents has what cubic
+ * metres held before.  The dye of now ends in one of the two. */
 foehn_status foehn_fire_burn(foehn_fire *f, float dt, int moved, int contents);
 foehn_status foehn_fire_measure_burning(foehn_fire *f, foehn_fire_measures *m);
 

@@ -90,9 +90,9 @@ foehn_status foehn_fire_divergence(foehn_fire *f, int n, cl_mem out)
                   ARG(f->surface), AIR(f, n), ARG(out));
 }
 
-/* Damping of sweep n of a block of m: roots of the Chebyshev polynomial that multiplies what p lacks by 0.15 at
- * most wherever it can, and by no less than -0.15 anywhere: below -1/3 steps that start from the last one's
- * pressure are unstable (doc/numerics.md). */
+/* Damping of sweep n of a block of m: roots of the Chebyshev polynomial that multiplies what p
+ * lacks by 0.15 at most wherever it can, and by no less than -0.15 anywhere: below -1/3 steps that
+ * start from the last one's pressure are unstable (doc/numerics.md). */
 static float damping(int n, int m)
 {
     static const int order[4] = {0, 3, 1, 2};
@@ -103,22 +103,24 @@ static float damping(int n, int m)
 static foehn_status sweep_wide(foehn_fire *f)
 {
     const int sweeps = foehn_fire_sweeps(&f->params);
-    cl_mem p = foehn_pressure_field(f->pressure), from = p, to = foehn_pressure_residual(f->pressure);
+    cl_mem p = foehn_pressure_field(f->pressure), from = p,
+           to = foehn_pressure_residual(f->pressure);
     cl_mem div = foehn_pressure_rhs(f->pressure);
     for (int n = 0; n < sweeps; n++) { /* in blocks of four and what is left */
         int block = n / 4 * 4;
         float omega = damping(n - block, sweeps - block < 4 ? sweeps - block : 4);
-        TRY(LAUNCH(f->ctx, f->kernel.sweep_wide, foehn_fire_cells(&f->g), ARG(f->g), ARG(omega), ARG(f->sdf),
-                   ARG(div), ARG(from), ARG(to)));
+        TRY(LAUNCH(f->ctx, f->kernel.sweep_wide, foehn_fire_cells(&f->g), ARG(f->g), ARG(omega),
+                   ARG(f->sdf), ARG(div), ARG(from), ARG(to)));
         cl_mem swept = to;
         to = from;
         from = swept;
     }
     if (from == p)
         return FOEHN_OK;
-    cl_int code = clEnqueueCopyBuffer(f->ctx->queue, from, p, 0, 0, foehn_grid_elements(&f->g) * sizeof(float), 0,
-                                      NULL, NULL);
-    return code == CL_SUCCESS ? FOEHN_OK : foehn_fail_cl(code, "the pressure after an odd number of sweeps");
+    cl_int code = clEnqueueCopyBuffer(f->ctx->queue, from, p, 0, 0,
+                                      foehn_grid_elements(&f->g) * sizeof(float), 0, NULL, NULL);
+    return code == CL_SUCCESS ? FOEHN_OK
+                              : foehn_fail_cl(code, "the pressure after an odd number of sweeps");
 }
 
 static foehn_status solve(foehn_fire *f)
@@ -145,8 +147,8 @@ static foehn_status project(foehn_fire *f)
                   ARG(f->sdf), ARG(f->surface), ARG(p), AIR(f, f->b), AIR(f, A));
 }
 
-/* The same of a fire that burns, without losses and by mass: back into the dye's own buffer, what cubic metres held
- * before is in *contents. */
+/* The same of a fire that burns, without losses and by mass: back into the dye's own buffer, what
+ * cubic metres held before is in *contents. */
 static foehn_status carry(foehn_fire *f, float dt, int *contents)
 {
     const foehn_kernel *kernel = &f->kernel.dye[f->collider_count > 0];
@@ -161,9 +163,9 @@ static foehn_status carry(foehn_fire *f, float dt, int *contents)
                ARG(f->burnt)));
     if (last)
         return FOEHN_OK;
-    return LAUNCH(f->ctx, *correct, foehn_fire_cells(&f->r), ARG(f->g), ARG(f->r), ARG(dt), ARG(f->sdf),
-                  ARG(f->eddies), AIR(f, A), ARG(f->dye[*contents]), ARG(f->dye[hat]), ARG(f->dye[now]),
-                  ARG(f->burnt));
+    return LAUNCH(f->ctx, *correct, foehn_fire_cells(&f->r), ARG(f->g), ARG(f->r), ARG(dt),
+                  ARG(f->sdf), ARG(f->eddies), AIR(f, A), ARG(f->dye[*contents]), ARG(f->dye[hat]),
+                  ARG(f->dye[now]), ARG(f->burnt));
 }
 
 /* Dye A -> dye B with losses; returns the buffer it is in. */
@@ -176,15 +178,15 @@ static foehn_status move_dye(foehn_fire *f, const fire_motion *m, int *next)
     fire_motion back = *m;
     if (correct)
         back.keep_density = back.keep_heat = 1;
-    TRY(LAUNCH(f->ctx, *dye, foehn_fire_cells(&f->r), ARG(f->g), ARG(f->r), ARG(back),
-               ARG(f->sdf), AIR(f, A), ARG(f->dye[f->dye_now]), ARG(f->dye[hat])));
+    TRY(LAUNCH(f->ctx, *dye, foehn_fire_cells(&f->r), ARG(f->g), ARG(f->r), ARG(back), ARG(f->sdf),
+               AIR(f, A), ARG(f->dye[f->dye_now]), ARG(f->dye[hat])));
     *next = hat;
     if (!correct)
         return FOEHN_OK;
     *next = (f->dye_now + 2) % dyes;
-    return LAUNCH(f->ctx, *dye_correct, foehn_fire_cells(&f->r), ARG(f->g), ARG(f->r),
-                  ARG(*m), ARG(f->sdf), AIR(f, A), ARG(f->dye[f->dye_now]),
-                  ARG(f->dye[hat]), ARG(f->dye[*next]));
+    return LAUNCH(f->ctx, *dye_correct, foehn_fire_cells(&f->r), ARG(f->g), ARG(f->r), ARG(*m),
+                  ARG(f->sdf), AIR(f, A), ARG(f->dye[f->dye_now]), ARG(f->dye[hat]),
+                  ARG(f->dye[*next]));
 }
 
 foehn_status foehn_fire_book(foehn_fire *f, cl_mem dye, cl_int emitted)
@@ -228,7 +230,8 @@ static foehn_status one_step(foehn_fire *f)
     TRY(foehn_fire_weigh(f));
     TRY(foehn_fire_divide(f, dt, &parts));
     for (int n = 0; n < parts; n++)
-        TRY(one_part(f, dt / parts, n == 0 && f->clock.parts > 0 ? (double)f->clock.parts / parts : 1));
+        TRY(one_part(f, dt / parts,
+                     n == 0 && f->clock.parts > 0 ? (double)f->clock.parts / parts : 1));
     f->clock.parts = parts;
     f->started = true;
     f->clock.step++;

@@ -160,7 +160,8 @@ static foehn_status check(const foehn_flow *f, size_t size, const void *bytes, f
                           "these bytes are no flow checkpoint of this version");
     if (head->sum != hash_checkpoint(head, size, bytes))
         return foehn_fail(FOEHN_ERROR_ARGUMENT,
-                          "the checkpoint is damaged: its %zu bytes do not give its checksum", size);
+                          "the checkpoint is damaged: its %zu bytes do not give its checksum",
+                          size);
     if (head->nx != f->g.nx || head->ny != f->g.ny)
         return foehn_fail(FOEHN_ERROR_ARGUMENT,
                           "the checkpoint is of %d x %d cells, this flow has %d x %d", head->nx,
@@ -223,7 +224,8 @@ foehn_status foehn_flow_write_checkpoint(foehn_flow *f, size_t size, const void 
     const char *from = (const char *)bytes + sizeof head;
     for (int n = 0; n < count; from += sizes[n++])
         TRY(foehn_buffer_write(f->ctx, buffers[n], 0, sizes[n], from));
-    /* The faces that solids hold have their speeds in these fields, the kernels do not know them. */
+    /* The faces that solids hold have their speeds in these fields, the kernels do not know them.
+     */
     f->speeds_are_stale = true;
     return foehn_flow_refresh(f);
 }

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const foehn_source foehn_source_flow_flow, foehn_source_flow_measure, foehn_source_flow_sixteen;
+extern const foehn_source foehn_source_flow_flow, foehn_source_flow_measure,
+    foehn_source_flow_sixteen;
 
 enum { MOST_CELLS = 8192, MOST_PARTICLES = 1000000, MOST_FIELDS = 24 };
 
@@ -113,8 +114,8 @@ static flow_side side_of(const foehn_flow_side *s, double into)
 void foehn_flow_take_sides(foehn_flow *f)
 {
     const foehn_flow_side *s = f->params.sides;
-    f->sides = (flow_sides){side_of(&s[0], 1), side_of(&s[1], -1), side_of(&s[2], 1),
-                            side_of(&s[3], -1)};
+    f->sides =
+        (flow_sides){side_of(&s[0], 1), side_of(&s[1], -1), side_of(&s[2], 1), side_of(&s[3], -1)};
     f->motion.wrap_x = s[FOEHN_FLOW_LEFT].kind == FOEHN_FLOW_PERIODIC;
     f->motion.wrap_y = s[FOEHN_FLOW_BOTTOM].kind == FOEHN_FLOW_PERIODIC;
     f->reference = (double)f->params.reference_speed;

@@ -82,8 +82,8 @@ static int shape_points(const foehn_flow_obstacle *o, double (*p)[2])
          * at the nose. */
         for (int i = 0; i < 2 * WING_POINTS; i++) {
             double s = i < WING_POINTS ? 1 : -1;
-            double a = M_PI * (i < WING_POINTS ? WING_POINTS - i : i - WING_POINTS) /
-                       (double)WING_POINTS;
+            double a =
+                M_PI * (i < WING_POINTS ? WING_POINTS - i : i - WING_POINTS) / (double)WING_POINTS;
             double x = 0.5 * (1 - cos(a));
             p[n][0] = x - 0.25;
             p[n][1] = s * naca_half_thickness(x, thickness);
@@ -92,8 +92,7 @@ static int shape_points(const foehn_flow_obstacle *o, double (*p)[2])
         p[n][0] = 0.75;
         p[n++][1] = -naca_half_thickness(1, thickness);
         break;
-    case FOEHN_FLOW_NOTHING:
-        break;
+    case FOEHN_FLOW_NOTHING: break;
     }
     return n;
 }
@@ -121,7 +120,7 @@ static foehn_status add_obstacle(flow_outlines *out, const foehn_flow_obstacle *
 static foehn_status add_capsule(flow_outlines *out, const float a[2], const float b[2], int owner,
                                 double h)
 {
-    double (*p)[2], r = 0.5 * FOEHN_FLOW_STROKE_THICKNESS;
+    double(*p)[2], r = 0.5 * FOEHN_FLOW_STROKE_THICKNESS;
     TRY(add_outline(out, owner, 2 * (CAP_POINTS + 1), &p));
     double dx = (double)b[0] - (double)a[0], dy = (double)b[1] - (double)a[1];
     double along = atan2(dy, dx);
@@ -139,7 +138,7 @@ static foehn_status add_capsule(flow_outlines *out, const float a[2], const floa
 /* A copy of an outline, moved. */
 static foehn_status add_image(flow_outlines *out, int which, double dx, double dy)
 {
-    double (*p)[2];
+    double(*p)[2];
     int n = out->list[which].count;
     TRY(add_outline(out, out->list[which].owner, n, &p));
     for (int i = 0; i < n; i++) {

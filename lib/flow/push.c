@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Take the last projection back, u + dt grad p on free faces: the velocity that viscosity left, which
- * meets the walls.  (After the projection it slides along them by dt times the pressure's slope.)
- * Friction from it is what the water gave to the walls in that step. */
+/* Take the last projection back, u + dt grad p on free faces: the velocity that viscosity left,
+ * which meets the walls.  (After the projection it slides along them by dt times the pressure's
+ * slope.) Friction from it is what the water gave to the walls in that step. */
 static void undo_projection(const foehn_flow *f, flow_snapshot *s)
 {
     const foehn_grid *g = &f->g;
@@ -78,16 +78,17 @@ static void push_on_staircase(const foehn_flow *f, const flow_snapshot *s, int o
                         if (!mine)
                             continue;
                         double k = w->link[a][b][side ? end : c] / (double)FLOW_LINK;
-                        push->viscous[a] += nu * k * ((double)velocity[a][c] -
-                                                      (double)speed[a][owner]);
+                        push->viscous[a] +=
+                            nu * k * ((double)velocity[a][c] - (double)speed[a][owner]);
                     }
             }
 }
 
 /* ---- fractions: quadrature over the crossings of the surface with grid lines ----
  *
- * The integral of q n_x along the surface is the sum over the rows' crossings of +-q h, whatever the
- * angle.  p is continued to the wall from two cells, du/dn comes from the wall and two points. */
+ * The integral of q n_x along the surface is the sum over the rows' crossings of +-q h, whatever
+ * the angle.  p is continued to the wall from two cells, du/dn comes from the wall and two points.
+ */
 
 /* Outward direction along the line at a span's end: -1 at its start, +1 at its end. */
 static double wall_value(double near, double far, double distance)
@@ -95,7 +96,8 @@ static double wall_value(double near, double far, double distance)
     return near + (near - far) * distance;
 }
 
-/* One-sided derivative away from the wall, from the wall's value and points at d and d + 1 cells. */
+/* One-sided derivative away from the wall, from the wall's value and points at d and d + 1 cells.
+ */
 static double wall_slope(double wall, double near, double far, double d)
 {
     return (near - wall) * (d + 1) / d - (far - wall) * d / (d + 1);
@@ -215,14 +217,16 @@ foehn_status foehn_flow_read_circulation(foehn_flow *f, const double box[4], dou
     for (int i = x0; i <= x1; i++) {
         double part = i == x0 || i == x1 ? 0.5 : 1;
         size_t low = foehn_flow_at(&f->g, i, y0), high = foehn_flow_at(&f->g, i, y1);
-        sum += part * 0.5 * (((double)s.u[low] + (double)s.u[low - sy]) -
-                             ((double)s.u[high] + (double)s.u[high - sy]));
+        sum += part * 0.5 *
+               (((double)s.u[low] + (double)s.u[low - sy]) -
+                ((double)s.u[high] + (double)s.u[high - sy]));
     }
     for (int j = y0; j <= y1; j++) {
         double part = j == y0 || j == y1 ? 0.5 : 1;
         size_t left = foehn_flow_at(&f->g, x0, j), right = foehn_flow_at(&f->g, x1, j);
-        sum += part * 0.5 * (((double)s.v[right] + (double)s.v[right - 1]) -
-                             ((double)s.v[left] + (double)s.v[left - 1]));
+        sum += part * 0.5 *
+               (((double)s.v[right] + (double)s.v[right - 1]) -
+                ((double)s.v[left] + (double)s.v[left - 1]));
     }
     foehn_flow_snapshot_destroy(&s);
     *circulation = sum * f->h;

@@ -95,14 +95,10 @@ size_t foehn_flow_get_field_size(const foehn_flow *f, foehn_flow_field field)
 {
     size_t nx = (size_t)f->g.nx, ny = (size_t)f->g.ny;
     switch (field) {
-    case FOEHN_FLOW_U:
-        return (nx + 1) * ny;
-    case FOEHN_FLOW_V:
-        return nx * (ny + 1);
-    case FOEHN_FLOW_INK:
-        return FLOW_CHANNELS * nx * ny;
-    default:
-        return nx * ny;
+    case FOEHN_FLOW_U: return (nx + 1) * ny;
+    case FOEHN_FLOW_V: return nx * (ny + 1);
+    case FOEHN_FLOW_INK: return FLOW_CHANNELS * nx * ny;
+    default: return nx * ny;
     }
 }
 
@@ -135,16 +131,11 @@ static foehn_box box_of(const foehn_flow *f, foehn_flow_field field, int channel
 static cl_mem buffer_of(const foehn_flow *f, foehn_flow_field field)
 {
     switch (field) {
-    case FOEHN_FLOW_U:
-        return f->velocity[f->now][0];
-    case FOEHN_FLOW_V:
-        return f->velocity[f->now][1];
-    case FOEHN_FLOW_P:
-        return foehn_pressure_field(f->pressure);
-    case FOEHN_FLOW_INK:
-        return f->ink;
-    default:
-        return NULL;
+    case FOEHN_FLOW_U: return f->velocity[f->now][0];
+    case FOEHN_FLOW_V: return f->velocity[f->now][1];
+    case FOEHN_FLOW_P: return foehn_pressure_field(f->pressure);
+    case FOEHN_FLOW_INK: return f->ink;
+    default: return NULL;
     }
 }
 
@@ -224,9 +215,10 @@ static double sample(const foehn_flow *f, const float *field, double x, double y
     return (1 - b) * low + b * high;
 }
 
-/* Pressure of cell (i, j); where there is none (solid, outside) continued from the two nearest cells
- * along the axes; false where there is nothing to continue. */
-static bool pressure_near(const foehn_flow *f, const float *p, int i, int j, bool exact, double *out)
+/* Pressure of cell (i, j); where there is none (solid, outside) continued from the two nearest
+ * cells along the axes; false where there is nothing to continue. */
+static bool pressure_near(const foehn_flow *f, const float *p, int i, int j, bool exact,
+                          double *out)
 {
     const foehn_grid *g = &f->g;
     if (f->motion.wrap_x)
@@ -418,11 +410,11 @@ foehn_status foehn_flow_write_volume(foehn_flow *f, foehn_flow_layer layer, foeh
     TRY(foehn_flow_refresh(f));
     TRY(foehn_volume_begin(volume, f->ctx, f->g.nx, f->g.ny, 1, &slot));
     cl_mem p = foehn_pressure_field(f->pressure);
-    foehn_status written =
-        layer == FOEHN_FLOW_LAYER_INK
-            ? LAUNCH(f->ctx, f->kernel.publish_ink, foehn_flow_cells(f), ARG(f->g), ARG(f->plane), ARG(f->ink),
-                     ARG(slot))
-            : LAUNCH(f->ctx, f->kernel.publish, foehn_flow_cells(f), ARG(f->g), PAIR(f, f->now), ARG(p), ARG(slot));
+    foehn_status written = layer == FOEHN_FLOW_LAYER_INK
+                               ? LAUNCH(f->ctx, f->kernel.publish_ink, foehn_flow_cells(f),
+                                        ARG(f->g), ARG(f->plane), ARG(f->ink), ARG(slot))
+                               : LAUNCH(f->ctx, f->kernel.publish, foehn_flow_cells(f), ARG(f->g),
+                                        PAIR(f, f->now), ARG(p), ARG(slot));
     foehn_volume_info info = {
         .nx = f->g.nx,
         .ny = f->g.ny,

@@ -28,7 +28,8 @@ typedef struct flow_stroke_line {
     float points[FOEHN_FLOW_MOST_POINTS][2];
 } flow_stroke_line;
 
-/* All that stands in the water.  Made by the calls, or taken from a checkpoint once it is checked. */
+/* All that stands in the water.  Made by the calls, or taken from a checkpoint once it is checked.
+ */
 typedef struct flow_things {
     foehn_flow_obstacle obstacle[FOEHN_FLOW_MOST_OBSTACLES];
     int stroke_count;
@@ -84,8 +85,9 @@ static inline size_t foehn_flow_rim(const foehn_grid *g)
 
 foehn_status foehn_surface_create(const foehn_grid *g, flow_surface *out);
 void foehn_surface_destroy(flow_surface *s);
-foehn_status foehn_surface_make(flow_surface *s, const foehn_grid *g, const foehn_flow_side sides[4],
-                                foehn_flow_surface kind, const flow_outlines *outlines);
+foehn_status foehn_surface_make(flow_surface *s, const foehn_grid *g,
+                                const foehn_flow_side sides[4], foehn_flow_surface kind,
+                                const flow_outlines *outlines);
 
 /* ---- the flow ---- */
 
@@ -100,7 +102,7 @@ struct foehn_flow {
     flow_motion motion; /* cells is set by each step */
     uint64_t step_count;
     double time;
-    int cycles; /* of the last solve */
+    int cycles;       /* of the last solve */
     double projected; /* dt of the last step that projected; 0: the last one did not */
 
     flow_things things;
@@ -110,7 +112,7 @@ struct foehn_flow {
     bool drag_ends[FOEHN_FLOW_MOST_OBSTACLES]; /* rests from the next step on */
     bool surface_is_stale, speeds_are_stale;
     flow_speeds speeds;
-    cl_int moving;              /* some solid has a speed */
+    cl_int moving; /* some solid has a speed */
 
     int stir_count;
     flow_stroke stirs[FLOW_STIRS];
@@ -118,13 +120,13 @@ struct foehn_flow {
 
     /* Velocity is velocity[now]; the other pairs are scratch. */
     cl_mem velocity[FLOW_PAIRS][2];
-    int now, pairs;             /* 3, with reflection 4 */
-    cl_mem second;              /* with reflection: pressure of the second half's projection */
-    cl_mem range[4];            /* low and high of u, of v */
+    int now, pairs;  /* 3, with reflection 4 */
+    cl_mem second;   /* with reflection: pressure of the second half's projection */
+    cl_mem range[4]; /* low and high of u, of v */
     cl_mem ink, ink_hat, ink_low, ink_high; /* four planes each */
-    cl_int plane;               /* elements of one */
+    cl_int plane;                           /* elements of one */
     cl_mem mask, owner, link[2][2];
-    bool wide;                  /* FLOW_GROUP faces a work-item, kernels/flow/sixteen.cl */
+    bool wide; /* FLOW_GROUP faces a work-item, kernels/flow/sixteen.cl */
     cl_mem plain;
     cl_mem rows, rim;
     cl_mem particle[2];
@@ -133,8 +135,8 @@ struct foehn_flow {
 
     struct {
         foehn_kernel edges, solids, edges_ink, push, splat, advect_back, advect_correct, viscosity,
-            divergence, project, exchange, ink_back, ink_correct, rim, particles, row_speed, publish,
-            publish_ink;
+            divergence, project, exchange, ink_back, ink_correct, rim, particles, row_speed,
+            publish, publish_ink;
     } kernel;
 };
 

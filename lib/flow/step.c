@@ -94,8 +94,8 @@ static foehn_status push(foehn_flow *f, int pair, float dt)
     float x = dt * f->params.force[0], y = dt * f->params.force[1];
     if (x == 0 && y == 0)
         return FOEHN_OK;
-    TRY(LAUNCH(f->ctx, f->kernel.push, foehn_flow_faces(f), ARG(f->g), ARG(x), ARG(y),
-               ARG(f->mask), PAIR(f, pair)));
+    TRY(LAUNCH(f->ctx, f->kernel.push, foehn_flow_faces(f), ARG(f->g), ARG(x), ARG(y), ARG(f->mask),
+               PAIR(f, pair)));
     return foehn_flow_edges(f, pair, 0);
 }
 
@@ -182,13 +182,14 @@ static foehn_status diffuse(foehn_flow *f, float dt)
     return foehn_flow_edges(f, f->now, 0);
 }
 
-/* What a projection is to leave of |div| h / U when no number of cycles is asked for, and within how many. */
+/* What a projection is to leave of |div| h / U when no number of cycles is asked for, and within
+ * how many. */
 static const double most_divergence = 1e-5;
 enum { LEAST_CYCLES = 3, MOST_CYCLES = 12, SWEEPS = 400 };
 
-/* V-cycles are cheapest, but they hardly touch what solids thinner than a coarse cell part, and where an outflow
- * lies on an axis that cannot be halved three times a coarse level's p = 0 lies too far out, and they can diverge:
- * F-cycles there. */
+/* V-cycles are cheapest, but they hardly touch what solids thinner than a coarse cell part, and
+ * where an outflow lies on an axis that cannot be halved three times a coarse level's p = 0 lies
+ * too far out, and they can diverge: F-cycles there. */
 static foehn_pressure_method method_of(const foehn_flow *f)
 {
     if (f->params.solver == FOEHN_FLOW_SOR)
@@ -201,8 +202,8 @@ static foehn_pressure_method method_of(const foehn_flow *f)
     return FOEHN_PRESSURE_VCYCLE;
 }
 
-/* LEAST_CYCLES, and more until the divergence is small or a cycle no longer makes it less, which is rounding.
- * Waits. */
+/* LEAST_CYCLES, and more until the divergence is small or a cycle no longer makes it less, which is
+ * rounding. Waits. */
 static foehn_status solve_to_divergence(foehn_flow *f, float dt)
 {
     const double most = most_divergence * f->reference / (f->h * (double)dt);
@@ -269,12 +270,12 @@ static foehn_status move_ink(foehn_flow *f)
     TRY(foehn_flow_edges_ink(f, f->ink));
     foehn_size size = foehn_flow_items(f, foehn_flow_cells(f));
     TRY(LAUNCH(f->ctx, f->kernel.ink_back, size, ARG(f->g), ARG(f->motion), ARG(f->plane),
-               ARG(f->mask), PAIR(f, f->now), ARG(f->ink), ARG(f->ink_hat),
-               ARG(f->ink_low), ARG(f->ink_high)));
+               ARG(f->mask), PAIR(f, f->now), ARG(f->ink), ARG(f->ink_hat), ARG(f->ink_low),
+               ARG(f->ink_high)));
     TRY(foehn_flow_edges_ink(f, f->ink_hat));
     TRY(LAUNCH(f->ctx, f->kernel.ink_correct, size, ARG(f->g), ARG(f->motion), ARG(f->plane),
-               ARG(f->mask), PAIR(f, f->now), ARG(f->ink), ARG(f->ink_hat),
-               ARG(f->ink_low), ARG(f->ink_high), ARG(f->ink_low)));
+               ARG(f->mask), PAIR(f, f->now), ARG(f->ink), ARG(f->ink_hat), ARG(f->ink_low),
+               ARG(f->ink_high), ARG(f->ink_low)));
     cl_mem moved = f->ink_low;
     f->ink_low = f->ink;
     f->ink = moved;
@@ -324,9 +325,10 @@ static foehn_status exchange(foehn_flow *f, cl_int after)
                   ARG(f->second));
 }
 
-/* Two halves.  What the first projection took away would have turned the velocity, had it been taken
- * all along; taking it away once more gives the second half what the first one lacked (Zehnder, Narain
- * and Thomaszewski 2018, An advection-reflection solver for detail preservation in fluid simulation). */
+/* Two halves.  What the first projection took away would have turned the velocity, had it been
+ * taken all along; taking it away once more gives the second half what the first one lacked
+ * (Zehnder, Narain and Thomaszewski 2018, An advection-reflection solver for detail preservation in
+ * fluid simulation). */
 static foehn_status reflected_stages(foehn_flow *f, float dt)
 {
     float half = 0.5f * dt;
@@ -380,8 +382,7 @@ foehn_status foehn_stroke_check(const flow_stroke *s)
 foehn_status foehn_flow_add_stir(foehn_flow *f, const foehn_flow_stir *s)
 {
     if (!(s->radius > 0 && isfinite(s->radius)))
-        return foehn_fail(FOEHN_ERROR_ARGUMENT,
-                          "a stir with radius %g: must be finite and > 0",
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "a stir with radius %g: must be finite and > 0",
                           (double)s->radius);
     if (f->stir_count == FLOW_STIRS)
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "more than %d stirs in one step", FLOW_STIRS);

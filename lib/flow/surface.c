@@ -185,13 +185,10 @@ static uint16_t side_link(foehn_flow_side_kind kind)
 {
     switch (kind) {
     case FOEHN_FLOW_WALL:
-    case FOEHN_FLOW_INFLOW:
-        return 2 * FLOW_LINK;
+    case FOEHN_FLOW_INFLOW: return 2 * FLOW_LINK;
     case FOEHN_FLOW_SLIP:
-    case FOEHN_FLOW_OUTFLOW:
-        return 0;
-    case FOEHN_FLOW_PERIODIC:
-        break;
+    case FOEHN_FLOW_OUTFLOW: return 0;
+    case FOEHN_FLOW_PERIODIC: break;
     }
     return FLOW_LINK;
 }
@@ -267,7 +264,8 @@ static void cut_faces(flow_surface *s, const foehn_grid *g, const foehn_flow_sid
     }
 }
 
-/* Links of component a along axis b that a surface crosses: weight 1 / distance from the free end. */
+/* Links of component a along axis b that a surface crosses: weight 1 / distance from the free end.
+ */
 static void cut_links(flow_surface *s, const foehn_grid *g, const flow_outlines *outlines, int a,
                       int b)
 {
@@ -302,8 +300,8 @@ static void cut_links(flow_surface *s, const foehn_grid *g, const flow_outlines 
 static bool is_plain(const flow_surface *s, const foehn_grid *g, int i, int j)
 {
     size_t c = foehn_flow_at(g, i, j), sy = (size_t)g->sy;
-    bool plain = i > 0 && i < g->nx - 1 && j > 0 && j < g->ny - 1 &&
-                 (s->mask[c] & FLOW_U_FREE) && (s->mask[c] & FLOW_V_FREE);
+    bool plain = i > 0 && i < g->nx - 1 && j > 0 && j < g->ny - 1 && (s->mask[c] & FLOW_U_FREE) &&
+                 (s->mask[c] & FLOW_V_FREE);
     for (int a = 0; a < 2; a++)
         plain = plain && s->link[a][0][c] == FLOW_LINK && s->link[a][0][c + 1] == FLOW_LINK &&
                 s->link[a][1][c] == FLOW_LINK && s->link[a][1][c + sy] == FLOW_LINK;
@@ -338,8 +336,9 @@ static void open_outflows(flow_surface *s, const foehn_grid *g, const foehn_flow
     }
 }
 
-/* Are there many places where less than THIN cells part water from water, as a wing or a stroke does and a cylinder
- * does not?  Coarse levels of a multigrid cannot tell the sides of such a solid apart. */
+/* Are there many places where less than THIN cells part water from water, as a wing or a stroke
+ * does and a cylinder does not?  Coarse levels of a multigrid cannot tell the sides of such a solid
+ * apart. */
 static bool is_thin(const flow_surface *s, const foehn_grid *g)
 {
     enum { THIN = 8, MANY = 16 };
@@ -359,8 +358,9 @@ static bool is_thin(const flow_surface *s, const foehn_grid *g)
     return found >= MANY;
 }
 
-foehn_status foehn_surface_make(flow_surface *s, const foehn_grid *g, const foehn_flow_side sides[4],
-                                foehn_flow_surface kind, const flow_outlines *outlines)
+foehn_status foehn_surface_make(flow_surface *s, const foehn_grid *g,
+                                const foehn_flow_side sides[4], foehn_flow_surface kind,
+                                const flow_outlines *outlines)
 {
     memset(s->mask, 0, s->elements);
     memset(s->owner, 0, s->elements);

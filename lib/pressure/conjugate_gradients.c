@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Conjugate gradients, preconditioned by a multigrid cycle: for masks that a cycle alone is slow with. */
+/* Conjugate gradients, preconditioned by a multigrid cycle: for masks that a cycle alone is slow
+ * with. */
 #include "pressure/solver.h"
 
 enum { R, D, Q, Z, SCRATCH, ONES, CG_FIELDS };
@@ -23,8 +24,8 @@ static foehn_status precondition(foehn_pressure *p)
     return status;
 }
 
-/* Without a Dirichlet side the pressure is free by a constant, and a right side has a solution only if its
- * mean is 0: rounding must not feed the constant. */
+/* Without a Dirichlet side the pressure is free by a constant, and a right side has a solution only
+ * if its mean is 0: rounding must not feed the constant. */
 static bool is_singular(const foehn_pressure *p)
 {
     for (int i = 0; i < 6; i++)
@@ -45,7 +46,7 @@ static foehn_status remove_mean(foehn_pressure *p, cl_mem field)
 
 /* Flexible conjugate gradients (Notay 2000), preconditioned by one cycle. */
 foehn_status foehn_conjugate_gradients(foehn_pressure *p, foehn_pressure_stop stop, double right,
-                                        int *done)
+                                       int *done)
 {
     level *l = &p->levels[0];
     const foehn_grid *g = &l->shape.g;
@@ -66,9 +67,10 @@ foehn_status foehn_conjugate_gradients(foehn_pressure *p, foehn_pressure_stop st
         TRY(precondition(p));
         TRY(remove_mean(p, p->cg[Z]));
         TRY(foehn_pressure_dot(p, p->cg[Q], p->cg[Z], QZ));
-        TRY(LAUNCH(p->ctx, p->kernel.cg_direction, level_cells(g), ARG(*g), ARG(p->sums), ARG(p->cg[Z]),
-                   ARG(p->cg[D])));
-        TRY(foehn_pressure_dot(p, p->cg[R], p->cg[D], RZ)); /* r d = r z: r is orthogonal to the last direction */
+        TRY(LAUNCH(p->ctx, p->kernel.cg_direction, level_cells(g), ARG(*g), ARG(p->sums),
+                   ARG(p->cg[Z]), ARG(p->cg[D])));
+        TRY(foehn_pressure_dot(p, p->cg[R], p->cg[D],
+                               RZ)); /* r d = r z: r is orthogonal to the last direction */
         if (p->part)
             TRY(foehn_part_share(p->part, g, 1, 1, &p->cg[D]));
         TRY(LAUNCH(p->ctx, p->kernel.apply, level_cells(g), ARG(l->shape), OPEN(l), ARG(p->cg[D]),

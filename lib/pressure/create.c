@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const foehn_source foehn_source_pressure_levels, foehn_source_pressure_transfer, foehn_source_pressure_small,
-    foehn_source_pressure_wide;
+extern const foehn_source foehn_source_pressure_levels, foehn_source_pressure_transfer,
+    foehn_source_pressure_small, foehn_source_pressure_wide;
 
 /* ---- create ---- */
 
@@ -25,8 +25,9 @@ static size_t compact_elements(const foehn_pressure *p, const foehn_grid *g)
     return ((size_t)g->nx + 2) * ((size_t)g->ny + 2) * layers;
 }
 
-/* The first level that is small, with all below it: cheaper in one work-group than launch by launch, and
- * its fields fit into four fifths of a work-group's memory, the rest being for the schedule.  The finest is always launched: others write to it. */
+/* The first level that is small, with all below it: cheaper in one work-group than launch by
+ * launch, and its fields fit into four fifths of a work-group's memory, the rest being for the
+ * schedule.  The finest is always launched: others write to it. */
 static int find_first_small(const foehn_pressure *p)
 {
     const foehn_device_info *d = &p->ctx->device.info;
@@ -43,11 +44,13 @@ static int find_first_small(const foehn_pressure *p)
     return first < 1 ? 1 : first;
 }
 
-static foehn_status sub_buffer(const foehn_pressure *p, cl_mem arena, size_t offset, size_t bytes, cl_mem *out)
+static foehn_status sub_buffer(const foehn_pressure *p, cl_mem arena, size_t offset, size_t bytes,
+                               cl_mem *out)
 {
     cl_int code;
     const cl_buffer_region region = {offset, arena_round(p, bytes)};
-    *out = clCreateSubBuffer(arena, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &code);
+    *out =
+        clCreateSubBuffer(arena, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &code);
     if (code != CL_SUCCESS) {
         *out = NULL;
         return foehn_fail_cl(code, "part of the arena of small pressure levels");
@@ -71,7 +74,8 @@ static foehn_status create_level(foehn_pressure *p, level *l)
     return foehn_buffer_create(ctx, l->elements, &l->mask);
 }
 
-/* Fields of all small levels in two buffers, with a sub-buffer each for the launches that need one. */
+/* Fields of all small levels in two buffers, with a sub-buffer each for the launches that need one.
+ */
 static foehn_status create_arena(foehn_pressure *p)
 {
     enum { FLOATS = 7, BYTES = 7 };
@@ -103,9 +107,12 @@ static foehn_status create_arena(foehn_pressure *p)
         const struct {
             cl_mem *buffer;
             i32 *offset;
-        } in_floats[FLOATS] = {{&l->p[0], &s->p[0]},           {&l->p[1], &s->p[1]},
-                               {&l->rhs, &s->rhs},             {&l->weight[0], &s->weight[0]},
-                               {&l->weight[1], &s->weight[1]}, {&l->weight[2], &s->weight[2]},
+        } in_floats[FLOATS] = {{&l->p[0], &s->p[0]},
+                               {&l->p[1], &s->p[1]},
+                               {&l->rhs, &s->rhs},
+                               {&l->weight[0], &s->weight[0]},
+                               {&l->weight[1], &s->weight[1]},
+                               {&l->weight[2], &s->weight[2]},
                                {&l->inverse, &s->inverse}};
         for (int i = 0; i < FLOATS; i++) {
             *in_floats[i].offset = (i32)(floats / sizeof(float));
@@ -116,9 +123,9 @@ static foehn_status create_arena(foehn_pressure *p)
         const struct {
             cl_mem *buffer;
             i32 *offset;
-        } in_bytes[BYTES] = {{&l->open[0], &unused},         {&l->open[1], &unused},
-                             {&l->open[2], &unused},         {&l->mask, &s->mask},
-                             {&l->split[0], &s->split[0]},   {&l->split[1], &s->split[1]},
+        } in_bytes[BYTES] = {{&l->open[0], &unused},       {&l->open[1], &unused},
+                             {&l->open[2], &unused},       {&l->mask, &s->mask},
+                             {&l->split[0], &s->split[0]}, {&l->split[1], &s->split[1]},
                              {&l->split[2], &s->split[2]}};
         for (int i = 0; i < BYTES; i++) {
             *in_bytes[i].offset = (i32)bytes;
@@ -131,13 +138,16 @@ static foehn_status create_arena(foehn_pressure *p)
     return FOEHN_OK;
 }
 
-/* Boxes of so many cells cost a GPU launches, not bytes: two passes in one gain nothing on an H200 at 4 million. */
+/* Boxes of so many cells cost a GPU launches, not bytes: two passes in one gain nothing on an H200
+ * at 4 million. */
 enum { LAUNCH_BOUND = 1 << 19 };
 
 static foehn_status create_double_passes(foehn_context *ctx, const char *options, level *l)
 {
-    TRY(foehn_kernel_create(ctx, &foehn_source_pressure_wide, options, "smooth_twice", 3 * 4 + 3, &l->smooth_twice));
-    return foehn_kernel_create(ctx, &foehn_source_pressure_wide, options, "prolong_smooth", 3 * 4 + 3, &l->prolong_smooth);
+    TRY(foehn_kernel_create(ctx, &foehn_source_pressure_wide, options, "smooth_twice", 3 * 4 + 3,
+                            &l->smooth_twice));
+    return foehn_kernel_create(ctx, &foehn_source_pressure_wide, options, "prolong_smooth",
+                               3 * 4 + 3, &l->prolong_smooth);
 }
 
 /* Kernels of one launched level, and to and from the next one, for the axes halved there. */
@@ -152,14 +162,16 @@ static foehn_status create_passes(foehn_pressure *p, int n, const char *options)
     char with_axes[160];
     snprintf(with_axes, sizeof with_axes, "%s -DHALVED=%d", options, axes);
     if (p->wide)
-        TRY(foehn_kernel_create(ctx, &foehn_source_pressure_wide, with_axes, "smooth_wide", 4 * (3 * 4 + 3),
-                                &l->smooth));
+        TRY(foehn_kernel_create(ctx, &foehn_source_pressure_wide, with_axes, "smooth_wide",
+                                4 * (3 * 4 + 3), &l->smooth));
     else
-        TRY(foehn_kernel_create(ctx, &foehn_source_pressure_levels, options, "smooth", 3 * 4 + 3, &l->smooth));
+        TRY(foehn_kernel_create(ctx, &foehn_source_pressure_levels, options, "smooth", 3 * 4 + 3,
+                                &l->smooth));
     const foehn_grid *g = &l->shape.g;
     const size_t whole = (size_t)g->whole_x * (size_t)g->ny * (size_t)g->whole_z;
     if (p->wide && whole <= LAUNCH_BOUND && n < p->cut)
-        TRY(foehn_kernel_create(ctx, &foehn_source_pressure_transfer, with_axes, "prolong", 0, &l->prolong_cells));
+        TRY(foehn_kernel_create(ctx, &foehn_source_pressure_transfer, with_axes, "prolong", 0,
+                                &l->prolong_cells));
     else if (p->wide && whole <= LAUNCH_BOUND)
         TRY(create_double_passes(ctx, with_axes, l));
     if (n == p->count - 1)
@@ -167,12 +179,12 @@ static foehn_status create_passes(foehn_pressure *p, int n, const char *options)
     TRY(foehn_kernel_create(ctx, &foehn_source_pressure_transfer, with_axes, "restrict_residual",
                             4 * children + 11, &l->restrict_residual));
     if (!p->wide)
-        return foehn_kernel_create(ctx, &foehn_source_pressure_transfer, with_axes, "prolong", 8 * children + 5,
-                                   &l->prolong);
+        return foehn_kernel_create(ctx, &foehn_source_pressure_transfer, with_axes, "prolong",
+                                   8 * children + 5, &l->prolong);
     TRY(foehn_kernel_create(ctx, &foehn_source_pressure_wide, with_axes, "restrict_wide",
                             4 / cx * (11 * children + 11), &l->restrict_wide));
-    return foehn_kernel_create(ctx, &foehn_source_pressure_wide, with_axes, "prolong_wide", 4 * (8 + 5 / children),
-                               &l->prolong);
+    return foehn_kernel_create(ctx, &foehn_source_pressure_wide, with_axes, "prolong_wide",
+                               4 * (8 + 5 / children), &l->prolong);
 }
 
 const pressure_level *foehn_pressure_level(const foehn_pressure *p)
@@ -219,8 +231,7 @@ static foehn_status create_kernels(foehn_pressure *p)
     const int axes = p->levels[0].shape.axes;
     char *options = p->options;
     snprintf(options, sizeof p->options, "%s%s%s%s", foehn_grid_options(g),
-             uses_open_rows(p) ? " -DFOEHN_OPEN_ROWS" : "",
-             is_2d(p) ? " -DFOEHN_2D" : "",
+             uses_open_rows(p) ? " -DFOEHN_OPEN_ROWS" : "", is_2d(p) ? " -DFOEHN_2D" : "",
              axes & (PERIODIC_X | PERIODIC_Y | PERIODIC_Z) ? " -DFOEHN_PERIODIC" : "");
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
         TRY(foehn_kernel_create(p->ctx, &foehn_source_pressure_levels, options, table[i].name,
@@ -242,7 +253,8 @@ uint64_t foehn_pressure_memory(const foehn_grid *g)
     int count = foehn_multigrid_levels(g, 0, levels);
     uint64_t bytes = 2 * partial_count(g) * sizeof(float);
     for (int n = 0; n < count; n++) {
-        bool small = n > 0 && cells_of(&levels[n].shape.g) <= 1024; /* of the devices' two limits the middle */
+        bool small = n > 0 && cells_of(&levels[n].shape.g) <=
+                                  1024; /* of the devices' two limits the middle */
         bytes += levels[n].elements * ((small ? 7 : 3) * sizeof(float) + (n > 0 ? 7 : 3));
     }
     free(levels);
@@ -323,8 +335,8 @@ fail:
 static void destroy_gate(foehn_pressure *p)
 {
     level *l = &p->gate;
-    cl_mem *fields[] = {&l->open[0], &l->open[1], &l->open[2], &l->split[0], &l->split[1],
-                        &l->split[2], &l->mask,   &l->rhs,     &l->p[0],     &l->p[1]};
+    cl_mem *fields[] = {&l->open[0],  &l->open[1], &l->open[2], &l->split[0], &l->split[1],
+                        &l->split[2], &l->mask,    &l->rhs,     &l->p[0],     &l->p[1]};
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
         foehn_buffer_destroy(p->ctx, fields[i]);
 }
@@ -340,10 +352,10 @@ static void destroy_level(foehn_pressure *p, int n)
     foehn_kernel_destroy(&p->levels[n].restrict_split);
     foehn_kernel_destroy(&p->levels[n].prolong_split);
     foehn_kernel_destroy(&p->levels[n].prolong);
-    cl_mem *fields[] = {&p->levels[n].open[0], &p->levels[n].open[1], &p->levels[n].open[2],
-                        &p->levels[n].mask,    &p->levels[n].rhs,     &p->levels[n].p[0],
-                        &p->levels[n].p[1],    &p->levels[n].split[0],  &p->levels[n].split[1],
-                        &p->levels[n].split[2], &p->levels[n].weight[0], &p->levels[n].weight[1],
+    cl_mem *fields[] = {&p->levels[n].open[0],   &p->levels[n].open[1],   &p->levels[n].open[2],
+                        &p->levels[n].mask,      &p->levels[n].rhs,       &p->levels[n].p[0],
+                        &p->levels[n].p[1],      &p->levels[n].split[0],  &p->levels[n].split[1],
+                        &p->levels[n].split[2],  &p->levels[n].weight[0], &p->levels[n].weight[1],
                         &p->levels[n].weight[2], &p->levels[n].inverse};
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
         if (n < p->first_small)
@@ -361,9 +373,22 @@ void foehn_pressure_destroy(foehn_pressure *p)
     for (int n = 0; n < p->count; n++)
         destroy_level(p, n);
     destroy_gate(p);
-    cl_mem *rest[] = {&p->floats,     &p->bytes,      &p->smalls, &p->visits[0].passes,
-                      &p->visits[1].passes, &p->partial[0], &p->partial[1], &p->sums, &p->closed_rows, &p->found_split,
-                      &p->cg[0], &p->cg[1], &p->cg[2], &p->cg[3], &p->cg[4], &p->cg[5]};
+    cl_mem *rest[] = {&p->floats,
+                      &p->bytes,
+                      &p->smalls,
+                      &p->visits[0].passes,
+                      &p->visits[1].passes,
+                      &p->partial[0],
+                      &p->partial[1],
+                      &p->sums,
+                      &p->closed_rows,
+                      &p->found_split,
+                      &p->cg[0],
+                      &p->cg[1],
+                      &p->cg[2],
+                      &p->cg[3],
+                      &p->cg[4],
+                      &p->cg[5]};
     for (size_t i = 0; i < sizeof rest / sizeof rest[0]; i++)
         foehn_buffer_destroy(p->ctx, rest[i]);
     free(p);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Levels and cycles of the multigrid.
  *
- * Axes are halved where the coupling is strong (weight at least 0.4 of the strongest), so that point
- * smoothing holds at any ratio of spacings.  The first levels are launched pass by pass; all small
- * levels together are one launch of one work-group that runs a schedule made here.  Every visit of a
- * level makes an even number of passes between its two pressure buffers, so that the result is always
- * where it began. */
+ * Axes are halved where the coupling is strong (weight at least 0.4 of the strongest), so that
+ * point smoothing holds at any ratio of spacings.  The first levels are launched pass by pass; all
+ * small levels together are one launch of one work-group that runs a schedule made here.  Every
+ * visit of a level makes an even number of passes between its two pressure buffers, so that the
+ * result is always where it began. */
 #include "pressure/solver.h"
 
 #include <limits.h>
@@ -16,10 +16,11 @@ static const double strong_coupling = 0.4;
 
 /* ---- levels ---- */
 
-/* A Dirichlet ghost is 0 one fine cell beyond the middle of an edge cell, so h / 2 beyond the edge.  From
- * the middle of a coarse cell of side H that is (H + h) / 2 away, not H.  Without this factor coarse
- * levels see a larger box, correct too much, and the V-cycle diverges.  The last cell of an odd side
- * reaches beyond the edge; where its middle lies at or beyond the ghost's, p is 0 there, too. */
+/* A Dirichlet ghost is 0 one fine cell beyond the middle of an edge cell, so h / 2 beyond the edge.
+ * From the middle of a coarse cell of side H that is (H + h) / 2 away, not H.  Without this factor
+ * coarse levels see a larger box, correct too much, and the V-cycle diverges.  The last cell of an
+ * odd side reaches beyond the edge; where its middle lies at or beyond the ghost's, p is 0 there,
+ * too. */
 static f32 edge_factor(const foehn_grid *g, int axis, int upper, const foehn_grid *finest,
                        int periodic)
 {
@@ -111,8 +112,8 @@ float foehn_pressure_damping(double lowest, int n, int m)
 
 typedef enum smoothing { BEFORE, AFTER } smoothing;
 
-/* Levels on which the light cycle smooths less.  With more of them its overshoots add up past -1/3, where
- * steps that start from the last one's pressure are unstable (doc/numerics.md). */
+/* Levels on which the light cycle smooths less.  With more of them its overshoots add up past -1/3,
+ * where steps that start from the last one's pressure are unstable (doc/numerics.md). */
 enum { LIGHT_LEVELS = 2 };
 
 static bool is_light(cycle_kind kind, int n)
@@ -139,7 +140,8 @@ static float damping(const foehn_pressure *p, cycle_kind kind, int n, smoothing 
     if (n == p->count - 1)
         return foehn_pressure_damping(l->lowest, pass, BOTTOM_PASSES);
     if (is_light(kind, n)) {
-        /* A degree of 2 over the whole upper spectrum multiplies modes by -0.342, a narrower range by -0.25. */
+        /* A degree of 2 over the whole upper spectrum multiplies modes by -0.342, a narrower range
+         * by -0.25. */
         double narrow = fmax(l->lowest, 0.45);
         return foehn_pressure_damping(narrow, n == 0 ? pass : (int)when, 2);
     }
@@ -260,13 +262,15 @@ static size_t tile_bytes(foehn_size size, size_t rings)
 static foehn_status smooth_twice(foehn_pressure *p, level *l, float first, float second)
 {
     foehn_size size = level_cells(&l->shape.g), local = tile(&l->smooth_twice, size);
-    TRY(LAUNCH_LOCAL(p->ctx, l->smooth_twice, size, local, ARG(l->shape), ARG(first), ARG(second), OPEN(l),
-                     ARG(l->rhs), ARG(l->p[0]), ARG(l->p[1]), LOCAL_ARG(tile_bytes(local, 1))));
+    TRY(LAUNCH_LOCAL(p->ctx, l->smooth_twice, size, local, ARG(l->shape), ARG(first), ARG(second),
+                     OPEN(l), ARG(l->rhs), ARG(l->p[0]), ARG(l->p[1]),
+                     LOCAL_ARG(tile_bytes(local, 1))));
     swap(l);
     return FOEHN_OK;
 }
 
-static foehn_status smooth_visit(foehn_pressure *p, cycle_kind kind, int n, smoothing when, int skip)
+static foehn_status smooth_visit(foehn_pressure *p, cycle_kind kind, int n, smoothing when,
+                                 int skip)
 {
     int passes = passes_of(p, kind, n, when), i = skip;
     level *l = &p->levels[n];
@@ -282,8 +286,8 @@ static foehn_status smooth_visit(foehn_pressure *p, cycle_kind kind, int n, smoo
 foehn_status foehn_multigrid_residual(foehn_pressure *p, level *l, cl_mem out)
 {
     TRY(foehn_multigrid_reach(p, (int)(l - p->levels), 1, false));
-    return LAUNCH(p->ctx, p->kernel.residual_field, level_cells(&l->shape.g), ARG(l->shape), OPEN(l),
-                  ARG(l->rhs), ARG(l->p[0]), ARG(out));
+    return LAUNCH(p->ctx, p->kernel.residual_field, level_cells(&l->shape.g), ARG(l->shape),
+                  OPEN(l), ARG(l->rhs), ARG(l->p[0]), ARG(out));
 }
 
 /* Right side of the next level and the first pass there, which goes to out. */
@@ -295,10 +299,11 @@ static foehn_status restrict_to(foehn_pressure *p, int n, float omega, level *co
         size.x = ((size_t)fine->shape.g.nx + 3) / 4;
         TRY(foehn_multigrid_reach(p, n, 1, false));
         return LAUNCH_LOCAL(p->ctx, fine->restrict_wide, size, group(p, size), ARG(fine->shape),
-                            ARG(coarse->shape), ARG(omega), OPEN(fine), ARG(fine->rhs), ARG(fine->p[0]),
-                            OPEN(coarse), ARG(coarse->rhs), ARG(out));
+                            ARG(coarse->shape), ARG(omega), OPEN(fine), ARG(fine->rhs),
+                            ARG(fine->p[0]), OPEN(coarse), ARG(coarse->rhs), ARG(out));
     }
-    if (coarse->splits && n < p->cut) { /* what a wall leaves over comes from a cell before this one: two fine ones */
+    if (coarse->splits &&
+        n < p->cut) { /* what a wall leaves over comes from a cell before this one: two fine ones */
         TRY(foehn_multigrid_reach(p, n, 3, true));
         p->residual_ready = false;
     }
@@ -337,12 +342,15 @@ static foehn_status prolong(foehn_pressure *p, cycle_kind kind, int n)
     if (p->wide && !coarse->splits && !by_cells) {
         foehn_size size = items(p, level_cells(&fine->shape.g));
         return LAUNCH_LOCAL(p->ctx, fine->prolong, size, group(p, size), ARG(fine->shape),
-                            ARG(coarse->shape), ARG(coarse->mask), ARG(coarse->p[0]), ARG(fine->p[0]));
+                            ARG(coarse->shape), ARG(coarse->mask), ARG(coarse->p[0]),
+                            ARG(fine->p[0]));
     }
-    const foehn_kernel *kernel = coarse->splits ? &fine->prolong_split : by_cells ? &fine->prolong_cells : &fine->prolong;
-    return LAUNCH(p->ctx, *kernel, level_cells(&coarse->shape.g),
-                  ARG(fine->shape), ARG(coarse->shape), ARG(coarse->mask), SPLIT(coarse),
-                  ARG(coarse->p[0]), ARG(fine->p[0]));
+    const foehn_kernel *kernel = coarse->splits ? &fine->prolong_split
+                                 : by_cells     ? &fine->prolong_cells
+                                                : &fine->prolong;
+    return LAUNCH(p->ctx, *kernel, level_cells(&coarse->shape.g), ARG(fine->shape),
+                  ARG(coarse->shape), ARG(coarse->mask), SPLIT(coarse), ARG(coarse->p[0]),
+                  ARG(fine->p[0]));
 }
 
 static foehn_status visit_small_levels(foehn_pressure *p, cycle_kind kind)
@@ -371,10 +379,10 @@ static foehn_status prolong_and_smooth(foehn_pressure *p, cycle_kind kind, int n
     }
     foehn_size size = level_cells(&fine->shape.g), local = tile(&fine->prolong_smooth, size);
     float first = damping(p, kind, n, AFTER, 0), second = damping(p, kind, n, AFTER, 1);
-    TRY(LAUNCH_LOCAL(p->ctx, fine->prolong_smooth, size, local, ARG(fine->shape), ARG(coarse->shape), ARG(first),
-                     ARG(second), OPEN(fine), ARG(coarse->mask), ARG(coarse->p[0]), ARG(fine->rhs),
-                     ARG(fine->p[0]), ARG(fine->p[1]), LOCAL_ARG(tile_bytes(local, 2)),
-                     LOCAL_ARG(tile_bytes(local, 1))));
+    TRY(LAUNCH_LOCAL(p->ctx, fine->prolong_smooth, size, local, ARG(fine->shape),
+                     ARG(coarse->shape), ARG(first), ARG(second), OPEN(fine), ARG(coarse->mask),
+                     ARG(coarse->p[0]), ARG(fine->rhs), ARG(fine->p[0]), ARG(fine->p[1]),
+                     LOCAL_ARG(tile_bytes(local, 2)), LOCAL_ARG(tile_bytes(local, 1))));
     swap(fine);
     return FOEHN_OK;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the pressure's levels know of the openness of faces: that of coarse faces, closed sides, rows that are
- * open throughout, cells that thin walls split. */
+/* What the pressure's levels know of the openness of faces: that of coarse faces, closed sides,
+ * rows that are open throughout, cells that thin walls split. */
 #include "pressure/solver.h"
 
 #include <limits.h>
@@ -24,7 +24,8 @@ static foehn_status highest_of_parts(foehn_pressure *p, int *from)
     return FOEHN_OK;
 }
 
-/* From which row up everything is open, on all levels: what kernels on GPUs make use of in 3-D.  Waits. */
+/* From which row up everything is open, on all levels: what kernels on GPUs make use of in 3-D.
+ * Waits. */
 static foehn_status find_open_rows(foehn_pressure *p)
 {
     level *l = &p->levels[0];
@@ -71,9 +72,10 @@ static foehn_status create_split_passes(foehn_pressure *p, level *l)
     snprintf(options, sizeof options, "%s -DFOEHN_SPLITS -DHALVED=%d", p->options,
              l->shape.axes & (HALVED_X | HALVED_Y | HALVED_Z));
     foehn_kernel_destroy(&l->restrict_split);
-    TRY(foehn_kernel_create(p->ctx, &foehn_source_pressure_transfer, options, "restrict_residual", 0,
-                            &l->restrict_split));
-    return foehn_kernel_create(p->ctx, &foehn_source_pressure_transfer, options, "prolong", 0, &l->prolong_split);
+    TRY(foehn_kernel_create(p->ctx, &foehn_source_pressure_transfer, options, "restrict_residual",
+                            0, &l->restrict_split));
+    return foehn_kernel_create(p->ctx, &foehn_source_pressure_transfer, options, "prolong", 0,
+                               &l->prolong_split);
 }
 
 /* What another part found, this one has to know. */
@@ -121,8 +123,8 @@ static foehn_status finish_faces(foehn_pressure *p, level *l, bool is_coarse, cl
     TRY(LAUNCH(p->ctx, p->kernel.edges, faces(g), ARG(l->shape), ARG(l->shape.closed), OPEN(l)));
     if (!is_coarse)
         return FOEHN_OK;
-    return LAUNCH(p->ctx, p->kernel.fluid_mask, foehn_grid_padded(g), ARG(l->shape), ARG(dirichlet), OPEN(l),
-                  ARG(l->mask));
+    return LAUNCH(p->ctx, p->kernel.fluid_mask, foehn_grid_padded(g), ARG(l->shape), ARG(dirichlet),
+                  OPEN(l), ARG(l->mask));
 }
 
 foehn_status foehn_pressure_update(foehn_pressure *p)
@@ -132,8 +134,8 @@ foehn_status foehn_pressure_update(foehn_pressure *p)
         const foehn_grid *g = &l->shape.g;
         if (n > 0) {
             level *fine = &p->levels[n - 1], *coarse = coarse_of(p, n - 1);
-            TRY(LAUNCH(p->ctx, p->kernel.coarsen, faces(&coarse->shape.g), ARG(fine->shape), ARG(coarse->shape),
-                       OPEN(fine), OPEN(coarse)));
+            TRY(LAUNCH(p->ctx, p->kernel.coarsen, faces(&coarse->shape.g), ARG(fine->shape),
+                       ARG(coarse->shape), OPEN(fine), OPEN(coarse)));
             if (n == p->cut) {
                 TRY(finish_faces(p, coarse, true, p->dirichlet_here));
                 TRY(foehn_pressure_gather_bytes(p, coarse->open, l->open, 1));
@@ -144,8 +146,7 @@ foehn_status foehn_pressure_update(foehn_pressure *p)
             TRY(find_open_rows(p));
         if (n >= p->first_small)
             TRY(LAUNCH(p->ctx, p->kernel.small_weights, faces(g), ARG(l->shape), OPEN(l),
-                       ARG(l->weight[0]), ARG(l->weight[1]), ARG(l->weight[2]),
-                       ARG(l->inverse)));
+                       ARG(l->weight[0]), ARG(l->weight[1]), ARG(l->weight[2]), ARG(l->inverse)));
     }
     return find_splits(p);
 }

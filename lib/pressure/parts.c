@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* A box in parts: the windows of the levels that are cut, and what parts send each other between passes.
+/* A box in parts: the windows of the levels that are cut, and what parts send each other between
+ * passes.
  *
- * The finest levels are windows: a part's own cells and copies of its neighbours' around them, in which all passes
- * run as in a box that ends there.  Each pass makes one layer of copies more wrong; before they are used up they
- * are fetched anew.  A window's halves are the next level's window, so transfers between levels know nothing of
- * parts.  One level (the gate) is gathered: from there down every part has the whole of it and does the same. */
+ * The finest levels are windows: a part's own cells and copies of its neighbours' around them, in
+ * which all passes run as in a box that ends there.  Each pass makes one layer of copies more
+ * wrong; before they are used up they are fetched anew.  A window's halves are the next level's
+ * window, so transfers between levels know nothing of parts.  One level (the gate) is gathered:
+ * from there down every part has the whole of it and does the same. */
 #include "pressure/solver.h"
 
 #include "domain/whole.h"
@@ -20,8 +22,8 @@ enum { SHARED = 3 }; /* layers fetched at once: two passes and a residual */
 static foehn_grid halve_window(const foehn_grid *fine, int axes, const foehn_grid *whole)
 {
     const int x = axes & HALVED_X ? 2 : 1, z = axes & HALVED_Z ? 2 : 1;
-    foehn_grid g = foehn_grid_make((fine->nx + x - 1) / x, whole->ny, (fine->nz + z - 1) / z, whole->hx, whole->hy,
-                                   whole->hz);
+    foehn_grid g = foehn_grid_make((fine->nx + x - 1) / x, whole->ny, (fine->nz + z - 1) / z,
+                                   whole->hx, whole->hy, whole->hz);
     g.first_x = fine->first_x / x;
     g.first_z = fine->first_z / z;
     g.whole_x = whole->nx;
@@ -98,19 +100,23 @@ foehn_status foehn_multigrid_gather(foehn_pressure *p, int pass)
 {
     level *whole = &p->levels[p->cut];
     const cl_mem from[2] = {p->gate.rhs, p->gate.p[0]}, to[2] = {whole->rhs, whole->p[pass]};
-    return foehn_part_assemble(p->part, &p->gate_cut, &p->gate.shape.g, &whole->shape.g, 2, from, to);
+    return foehn_part_assemble(p->part, &p->gate_cut, &p->gate.shape.g, &whole->shape.g, 2, from,
+                               to);
 }
 
 foehn_status foehn_multigrid_scatter(foehn_pressure *p)
 {
     const level *whole = &p->levels[p->cut];
-    return foehn_part_look_through(p->part, &p->gate.shape.g, &whole->shape.g, whole->p[0], p->gate.p[0]);
+    return foehn_part_look_through(p->part, &p->gate.shape.g, &whole->shape.g, whole->p[0],
+                                   p->gate.p[0]);
 }
 
-foehn_status foehn_pressure_gather_bytes(foehn_pressure *p, const cl_mem from[3], const cl_mem to[3], int more)
+foehn_status foehn_pressure_gather_bytes(foehn_pressure *p, const cl_mem from[3],
+                                         const cl_mem to[3], int more)
 {
     const foehn_grid *window = &p->gate.shape.g, *whole = &p->levels[p->cut].shape.g;
     for (int a = 0; a < 3; a++)
-        TRY(foehn_whole_everywhere(p->part, &p->gate_cut, window, whole, (whole_field){from[a], 1, more}, to[a]));
+        TRY(foehn_whole_everywhere(p->part, &p->gate_cut, window, whole,
+                                   (whole_field){from[a], 1, more}, to[a]));
     return FOEHN_OK;
 }

@@ -5,11 +5,12 @@
 #include <stdlib.h>
 
 enum {
-    GATE_LAYERS = 2,  /* of copies on the level that is gathered */
-    LEAST_LAYERS = 4, /* on the finest level: what a step reads of neighbours between two exchanges */
+    GATE_LAYERS = 2, /* of copies on the level that is gathered */
+    LEAST_LAYERS =
+        4, /* on the finest level: what a step reads of neighbours between two exchanges */
     MOST_LAYERS = 16, /* of copies are computed twice */
     SMALL = 2048,     /* cells: such a level is one work-group's, nowhere cut */
-    SHARE = 16,       /* what every part does alike is at most that part of what it does of its own */
+    SHARE = 16, /* what every part does alike is at most that part of what it does of its own */
 };
 
 /* The plan with `levels` levels cut. */
@@ -45,13 +46,15 @@ foehn_status foehn_pressure_plan(const foehn_grid *whole, int parts, domain_plan
     for (int n = 1; n + 1 < count; n++) {
         const size_t cells = cells_of(&levels[n].shape.g);
         const domain_plan next = plan_of(levels, n + 1);
-        if (cells <= SMALL || cells * SHARE * (size_t)parts <= cells_of(whole) || !is_possible(whole, parts, &next))
+        if (cells <= SMALL || cells * SHARE * (size_t)parts <= cells_of(whole) ||
+            !is_possible(whole, parts, &next))
             break;
         *plan = next;
     }
     free(levels);
     if (count < 2)
-        return foehn_fail(FOEHN_ERROR_ARGUMENT, "%d x %d x %d cells are too few to be cut into %d parts", whole->nx,
+        return foehn_fail(FOEHN_ERROR_ARGUMENT,
+                          "%d x %d x %d cells are too few to be cut into %d parts", whole->nx,
                           whole->ny, whole->nz, parts);
     return FOEHN_OK;
 }

@@ -33,7 +33,7 @@ static foehn_status take_params(const foehn_poisson_params *given, foehn_poisson
     for (int a = 0; a < 3; a++)
         if (!(p->spacing[a] > 0 && isfinite(p->spacing[a])))
             return foehn_fail(FOEHN_ERROR_ARGUMENT, "poisson: %c spacing %g: must be > 0", "xyz"[a],
-                              (double)p->spacing[a]);
+                              (double)p -> spacing[a]);
     for (int side = 0; side < 6; side++)
         if ((unsigned)p->edges[side] > FOEHN_POISSON_PERIODIC)
             return foehn_fail(FOEHN_ERROR_ARGUMENT, "poisson: edge kind %d is unknown",
@@ -133,10 +133,11 @@ foehn_status foehn_poisson_solve(foehn_poisson *p, foehn_poisson_method method, 
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "foehn_poisson_solve: method %d is unknown",
                           (int)method);
     if (cycles < 1 || !(reduction >= 0 && reduction < 1))
-        return foehn_fail(FOEHN_ERROR_ARGUMENT,
-                          "foehn_poisson_solve: %d cycles to a reduction of %g: at least 1, and 0 or "
-                          "more but less than 1",
-                          cycles, reduction);
+        return foehn_fail(
+            FOEHN_ERROR_ARGUMENT,
+            "foehn_poisson_solve: %d cycles to a reduction of %g: at least 1, and 0 or "
+            "more but less than 1",
+            cycles, reduction);
     foehn_pressure_stats s;
     const foehn_pressure_stop stop = {methods[method], cycles, reduction};
     uint64_t before = p->ctx->memory;

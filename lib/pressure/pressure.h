@@ -7,8 +7,9 @@
  * (nx, j, k); likewise y and z.  Ghost pressure is 0 and never written, so an open face on an edge
  * is a Dirichlet side (p = 0 one cell beyond), a closed one a Neumann side.
  *
- * Of a box in parts this is one part's window: what the caller's kernels write must be right in the part's own
- * cells, and for faces in the window; beyond a cut lies the neighbour's pressure, which the solver fetches.
+ * Of a box in parts this is one part's window: what the caller's kernels write must be right in the
+ * part's own cells, and for faces in the window; beyond a cut lies the neighbour's pressure, which
+ * the solver fetches.
  *
  * Flat problems (nz = 1, Neumann in z) are solved in 2-D: the z faces are not looked at. */
 #ifndef FOEHN_LIB_PRESSURE_H
@@ -25,8 +26,8 @@ typedef enum foehn_pressure_method {
     FOEHN_PRESSURE_SOR,        /* `cycles` red-black sweeps, relaxation 1.7 */
     FOEHN_PRESSURE_MULTIGRID,  /* `cycles` F-cycles at most: robust over terrain, at any spacing */
     FOEHN_PRESSURE_VCYCLE,     /* `cycles` V-cycles at most: fewer launches, enough in open boxes */
-    FOEHN_PRESSURE_LIGHT,      /* `cycles` V-cycles with less smoothing: for warm starts in open boxes */
-    FOEHN_PRESSURE_MGCG        /* `cycles` conjugate gradient iterations at most, one F-cycle each */
+    FOEHN_PRESSURE_LIGHT, /* `cycles` V-cycles with less smoothing: for warm starts in open boxes */
+    FOEHN_PRESSURE_MGCG   /* `cycles` conjugate gradient iterations at most, one F-cycle each */
 } foehn_pressure_method;
 
 /* When to stop.  reduction = 0: after `cycles`, without asking the device anything (no wait). */
@@ -40,7 +41,7 @@ typedef struct foehn_pressure_stats {
     int cycles;            /* done */
     double residual_first; /* rms over fluid cells before and after; of div (a grad p) - rhs */
     double residual_last;
-    double worst;          /* largest |residual| after */
+    double worst; /* largest |residual| after */
     int worst_cell[3];
 } foehn_pressure_stats;
 
@@ -48,8 +49,8 @@ typedef struct foehn_pressure_stats {
 foehn_status foehn_pressure_create(foehn_context *ctx, const foehn_grid *g,
                                    const foehn_side sides[6], foehn_pressure **out);
 
-/* The same for the part of a box whose window g is; sides: of the whole box, none of them periodic.  All parts make
- * all calls together.  part NULL: as above. */
+/* The same for the part of a box whose window g is; sides: of the whole box, none of them periodic.
+ * All parts make all calls together.  part NULL: as above. */
 foehn_status foehn_pressure_create_part(foehn_context *ctx, foehn_part *part, const foehn_grid *g,
                                         const foehn_side sides[6], foehn_pressure **out);
 void foehn_pressure_destroy(foehn_pressure *pressure);
@@ -65,7 +66,8 @@ uint64_t foehn_pressure_memory(const foehn_grid *g);
 cl_mem foehn_pressure_open(const foehn_pressure *pressure, int axis);
 foehn_status foehn_pressure_update(foehn_pressure *pressure);
 
-/* The finest level only, without a wait: enough for FOEHN_PRESSURE_JACOBI and FOEHN_PRESSURE_SOR. */
+/* The finest level only, without a wait: enough for FOEHN_PRESSURE_JACOBI and FOEHN_PRESSURE_SOR.
+ */
 foehn_status foehn_pressure_update_finest(foehn_pressure *pressure);
 
 /* The right side (float field, written by the caller's kernels; cells without an open face are
@@ -84,15 +86,16 @@ foehn_status foehn_pressure_reach(foehn_pressure *pressure, int layers);
 /* Only the residual of the solution as it is, first and last alike.  Waits. */
 foehn_status foehn_pressure_measure(foehn_pressure *pressure, foehn_pressure_stats *stats);
 
-/* Damping of a Jacobi sweep from root n of the Chebyshev polynomial of degree m over the eigenvalues [lowest, 2]. */
+/* Damping of a Jacobi sweep from root n of the Chebyshev polynomial of degree m over the
+ * eigenvalues [lowest, 2]. */
 float foehn_pressure_damping(double lowest, int n, int m);
 
 /* The largest |residual| of the solution as it is; NaN if there is one.  Waits. */
 foehn_status foehn_pressure_worst(foehn_pressure *pressure, double *worst);
 
-/* For a caller whose kernel makes the right side and the residual in one pass: the finest level as kernels
- * see it, build options that such a kernel needs, and the buffer that the residual goes to.  Then
- * foehn_pressure_cycle() makes one light V-cycle from there. */
+/* For a caller whose kernel makes the right side and the residual in one pass: the finest level as
+ * kernels see it, build options that such a kernel needs, and the buffer that the residual goes to.
+ * Then foehn_pressure_cycle() makes one light V-cycle from there. */
 struct pressure_level;
 const struct pressure_level *foehn_pressure_level(const foehn_pressure *pressure);
 const char *foehn_pressure_options(const foehn_pressure *pressure);

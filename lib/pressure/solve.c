@@ -13,8 +13,8 @@ static foehn_status relax(foehn_pressure *p, cl_int colour, cl_int odd, cl_int l
     pairs.x = (pairs.x + 1) / 2;
     TRY(foehn_multigrid_reach(p, 0, 1, false));
     l->valid = 0;
-    return LAUNCH(p->ctx, p->kernel.relax, pairs, ARG(l->shape), ARG(colour), ARG(odd), ARG(layer), ARG(omega),
-                  OPEN(l), ARG(l->rhs), ARG(l->p[0]));
+    return LAUNCH(p->ctx, p->kernel.relax, pairs, ARG(l->shape), ARG(colour), ARG(odd), ARG(layer),
+                  ARG(omega), OPEN(l), ARG(l->rhs), ARG(l->p[0]));
 }
 
 static foehn_status sor(foehn_pressure *p)
@@ -75,9 +75,8 @@ foehn_status foehn_pressure_solve(foehn_pressure *p, foehn_pressure_stop stop,
     if (!stats)
         return FOEHN_OK;
     TRY(foehn_pressure_sums(p, &last, &right));
-    *stats = (foehn_pressure_stats){.cycles = done,
-                                    .residual_first = sqrt(first / count),
-                                    .residual_last = sqrt(last / count)};
+    *stats = (foehn_pressure_stats){
+        .cycles = done, .residual_first = sqrt(first / count), .residual_last = sqrt(last / count)};
     return foehn_pressure_find_worst(p, stats);
 }
 

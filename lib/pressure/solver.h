@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The multigrid behind lib/pressure/pressure.h: its levels and cycles, shared by pressure.c and multigrid.c. */
+/* The multigrid behind lib/pressure/pressure.h: its levels and cycles, shared by pressure.c and
+ * multigrid.c. */
 #ifndef FOEHN_LIB_MULTIGRID_H
 #define FOEHN_LIB_MULTIGRID_H
 
@@ -15,15 +16,17 @@ typedef struct level {
     bool splits;   /* thin walls split cells of this (coarse) level: kernels/pressure/split.h */
     double lowest; /* of the spectrum of D^-1 A that smoothing has to damp; the highest is 2 */
     cl_mem open[3], mask, split[3], rhs, p[2]; /* mask and split: of coarse levels */
-    int valid;         /* in parts: layers of the neighbours' p[0] that are right */
-    bool right_shared; /* and whether theirs of rhs are */
-    pressure_small small;       /* offsets in the arena, where the level is small */
-    cl_mem weight[3], inverse;  /* there, too */
+    int valid;                 /* in parts: layers of the neighbours' p[0] that are right */
+    bool right_shared;         /* and whether theirs of rhs are */
+    pressure_small small;      /* offsets in the arena, where the level is small */
+    cl_mem weight[3], inverse; /* there, too */
     foehn_kernel smooth, restrict_residual, prolong; /* the latter to and from the next level */
-    foehn_kernel restrict_split, prolong_split; /* the same where thin walls split cells; made when needed */
+    foehn_kernel restrict_split,
+        prolong_split;          /* the same where thin walls split cells; made when needed */
     foehn_kernel restrict_wide; /* residual and restriction in one, on GPUs */
     foehn_kernel smooth_twice, prolong_smooth; /* two passes in one, for small boxes on GPUs */
-    foehn_kernel prolong_cells; /* what the latter does first, for windows of such boxes: to the same bits */
+    foehn_kernel
+        prolong_cells; /* what the latter does first, for windows of such boxes: to the same bits */
 } level;
 
 /* Passes of the small levels for one kind of visit, on the device. */
@@ -32,8 +35,8 @@ typedef struct schedule {
     cl_int count;
 } schedule;
 
-/* The light V-cycle smooths less on its finest two levels: for a step that starts from the last step's
- * pressure and counts launches. */
+/* The light V-cycle smooths less on its finest two levels: for a step that starts from the last
+ * step's pressure and counts launches. */
 typedef enum cycle_kind { V_CYCLE, F_CYCLE, LIGHT_CYCLE } cycle_kind;
 
 struct foehn_pressure {
@@ -42,14 +45,14 @@ struct foehn_pressure {
     cl_int closed, dirichlet; /* bits of the sides */
     level levels[MOST_LEVELS];
     int count, first_small;
-    foehn_part *part;       /* NULL: the box is not cut */
-    int cut;                /* levels [0, cut) are windows, those from there on whole on every part */
-    level gate;             /* level `cut` as the windows see it */
-    domain_cut gate_cut;    /* and what each part has of it */
+    foehn_part *part;    /* NULL: the box is not cut */
+    int cut;             /* levels [0, cut) are windows, those from there on whole on every part */
+    level gate;          /* level `cut` as the windows see it */
+    domain_cut gate_cut; /* and what each part has of it */
     cl_int closed_here, dirichlet_here; /* bits of the sides of the windows */
-    char options[128];   /* of programs that look at levels */
-    bool wide;           /* passes by groups of four cells, kernels/pressure/wide.cl */
-    bool residual_ready; /* the finest level's residual is in its p[1] */
+    char options[128];                  /* of programs that look at levels */
+    bool wide;                    /* passes by groups of four cells, kernels/pressure/wide.cl */
+    bool residual_ready;          /* the finest level's residual is in its p[1] */
     cl_mem floats, bytes, smalls; /* the arena, and its levels as the kernel sees them */
     size_t arena_unit;            /* bytes: what the device asks of a sub-buffer's origin */
     size_t local_floats;          /* that the small levels take in a work-group */
@@ -59,9 +62,9 @@ struct foehn_pressure {
     cl_mem found_split; /* an int a level */
     cl_mem cg[6]; /* r, d, q, z, z scratch, ones; NULL until conjugate gradients are first used */
     struct {
-        foehn_kernel relax, small_levels, small_weights, find_closed_rows, find_splits, open_all, edges,
-            coarsen, fluid_mask, dot_columns, residual_columns, worst_rows, sum_up, residual_field, apply, cg_step,
-            cg_direction, fluid_ones, remove_mean;
+        foehn_kernel relax, small_levels, small_weights, find_closed_rows, find_splits, open_all,
+            edges, coarsen, fluid_mask, dot_columns, residual_columns, worst_rows, sum_up,
+            residual_field, apply, cg_step, cg_direction, fluid_ones, remove_mean;
     } kernel;
 };
 
@@ -76,16 +79,18 @@ static inline level *coarse_of(foehn_pressure *p, int n)
 /* Windows in place of the whole of the levels that are cut. */
 void foehn_pressure_open_windows(foehn_pressure *p, const foehn_grid *g);
 
-/* At least `depth` layers of the neighbours' pressure on level n, and with `right` of their right side. */
+/* At least `depth` layers of the neighbours' pressure on level n, and with `right` of their right
+ * side. */
 foehn_status foehn_multigrid_reach(foehn_pressure *p, int n, int depth, bool right);
 
-/* What restriction has put behind the gate: right side and first pass (in the `pass` buffer) to all parts; and the
- * whole level's correction to the windows. */
+/* What restriction has put behind the gate: right side and first pass (in the `pass` buffer) to all
+ * parts; and the whole level's correction to the windows. */
 foehn_status foehn_multigrid_gather(foehn_pressure *p, int pass);
 foehn_status foehn_multigrid_scatter(foehn_pressure *p);
 
 /* Bytes of faces (more = 1) or cells of the gate, on all parts. */
-foehn_status foehn_pressure_gather_bytes(foehn_pressure *p, const cl_mem from[3], const cl_mem to[3], int more);
+foehn_status foehn_pressure_gather_bytes(foehn_pressure *p, const cl_mem from[3],
+                                         const cl_mem to[3], int more);
 
 /* Fill the shapes of levels from the finest down; returns how many. */
 int foehn_multigrid_levels(const foehn_grid *g, int periodic, level levels[MOST_LEVELS]);
@@ -111,8 +116,8 @@ foehn_status foehn_pressure_sums(foehn_pressure *p, double *residual, double *ri
 /* The largest residual, and where it is.  Waits. */
 foehn_status foehn_pressure_find_worst(foehn_pressure *p, foehn_pressure_stats *stats);
 
-/* Flexible conjugate gradients, preconditioned by an F-cycle, until the squared residual is `right` times the
- * squared reduction; *done: iterations. */
+/* Flexible conjugate gradients, preconditioned by an F-cycle, until the squared residual is `right`
+ * times the squared reduction; *done: iterations. */
 foehn_status foehn_conjugate_gradients(foehn_pressure *p, foehn_pressure_stop stop, double right,
                                        int *done);
 
@@ -139,10 +144,12 @@ static inline bool uses_open_rows(const foehn_pressure *p)
     return p->ctx->device.info.type == FOEHN_DEVICE_GPU && !is_2d(p);
 }
 
-/* Partial sums of a reduction over the finest level: those of columns; or largest values of rows. */
+/* Partial sums of a reduction over the finest level: those of columns; or largest values of rows.
+ */
 static inline size_t partial_count(const foehn_grid *g)
 {
-    const size_t columns = (size_t)g->whole_x * (size_t)g->whole_z, rows = (size_t)g->ny * (size_t)g->nz;
+    const size_t columns = (size_t)g->whole_x * (size_t)g->whole_z,
+                 rows = (size_t)g->ny * (size_t)g->nz;
     return columns > rows ? columns : rows;
 }
 

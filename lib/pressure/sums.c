@@ -11,7 +11,8 @@
 static foehn_status gather_columns(foehn_pressure *p, cl_mem partial)
 {
     const foehn_grid *g = &p->levels[0].shape.g;
-    const size_t nx = (size_t)g->nx, own = (size_t)(g->own_x1 - g->own_x0), rows = (size_t)(g->own_z1 - g->own_z0);
+    const size_t nx = (size_t)g->nx, own = (size_t)(g->own_x1 - g->own_x0),
+                 rows = (size_t)(g->own_z1 - g->own_z0);
     const size_t here = nx * (size_t)g->nz, all = (size_t)g->whole_x * (size_t)g->whole_z;
     if (!p->part)
         return FOEHN_OK;
@@ -20,7 +21,8 @@ static foehn_status gather_columns(foehn_pressure *p, cl_mem partial)
         return foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for the sums of %zu columns", all);
     foehn_status status = foehn_buffer_read(p->ctx, partial, 0, here * sizeof *sums, sums);
     for (size_t k = 0; k < rows; k++) /* packed in place: each row moves towards the front */
-        memmove(sums + k * own, sums + (k + (size_t)g->own_z0) * nx + (size_t)g->own_x0, own * sizeof *sums);
+        memmove(sums + k * own, sums + (k + (size_t)g->own_z0) * nx + (size_t)g->own_x0,
+                own * sizeof *sums);
     if (status == FOEHN_OK)
         status = foehn_whole_columns(p->part, sizeof *sums, sums, sums + here);
     if (status == FOEHN_OK)
@@ -47,7 +49,8 @@ static foehn_size columns(const foehn_grid *g)
 foehn_status foehn_pressure_dot(foehn_pressure *p, cl_mem a, cl_mem b, cl_int to)
 {
     const foehn_grid *g = &p->levels[0].shape.g;
-    TRY(LAUNCH(p->ctx, p->kernel.dot_columns, columns(g), ARG(*g), ARG(a), ARG(b), ARG(p->partial[0])));
+    TRY(LAUNCH(p->ctx, p->kernel.dot_columns, columns(g), ARG(*g), ARG(a), ARG(b),
+               ARG(p->partial[0])));
     return sum_up(p, p->partial[0], to);
 }
 
@@ -87,13 +90,14 @@ foehn_status foehn_pressure_worst(foehn_pressure *p, double *worst)
     float *of_rows = malloc(rows * sizeof *of_rows);
     if (!of_rows)
         return foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for the residual of %zu rows", rows);
-    foehn_status status = LAUNCH_LOCAL(p->ctx, p->kernel.worst_rows, size, local, ARG(l->shape), OPEN(l),
-                                       ARG(l->rhs), ARG(l->p[0]), ARG(p->partial[0]),
-                                       LOCAL_ARG(local.x * sizeof(float)));
+    foehn_status status =
+        LAUNCH_LOCAL(p->ctx, p->kernel.worst_rows, size, local, ARG(l->shape), OPEN(l), ARG(l->rhs),
+                     ARG(l->p[0]), ARG(p->partial[0]), LOCAL_ARG(local.x * sizeof(float)));
     if (status == FOEHN_OK)
         status = foehn_buffer_read(p->ctx, p->partial[0], 0, rows * sizeof *of_rows, of_rows);
     *worst = 0;
-    for (size_t i = (size_t)(g->own_z0 * g->ny); status == FOEHN_OK && i < (size_t)(g->own_z1 * g->ny); i++)
+    for (size_t i = (size_t)(g->own_z0 * g->ny);
+         status == FOEHN_OK && i < (size_t)(g->own_z1 * g->ny); i++)
         if (!((double)of_rows[i] <= *worst))
             *worst = (double)of_rows[i];
     free(of_rows);

@@ -28,8 +28,9 @@ struct gl_vulkan {
 
 /* ---- a Vulkan device of its own, with nothing but memory ---- */
 
-/* One instance stays for the life of the process.  NVIDIA's Vulkan and EGL are one library, which Vulkan's
- * loader unloads with the last instance, and the caller's GL context is gone with it (driver 580). */
+/* One instance stays for the life of the process.  NVIDIA's Vulkan and EGL are one library, which
+ * Vulkan's loader unloads with the last instance, and the caller's GL context is gone with it
+ * (driver 580). */
 static _Atomic(VkInstance) kept;
 static _Atomic(PFN_vkGetInstanceProcAddr) kept_loader;
 

@@ -22,15 +22,16 @@ static foehn_status copy(foehn_volume *volume, const foehn_newest *newest, cl_me
     const size_t region[3] = {(size_t)newest->info.nx, (size_t)newest->info.ny,
                               (size_t)newest->info.nz};
     TRY(foehn_volume_begin_reading(volume)); /* it may be another adapter's memory */
-    cl_int code = clEnqueueCopyBufferToImage(newest->ctx->queue, newest->buffer, image, 0, origin, region, 0,
-                                             NULL, NULL);
-    return foehn_volume_end_reading(volume, code == CL_SUCCESS ? FOEHN_OK
-                                                               : foehn_fail_cl(code, "writing a GL texture"));
+    cl_int code = clEnqueueCopyBufferToImage(newest->ctx->queue, newest->buffer, image, 0, origin,
+                                             region, 0, NULL, NULL);
+    return foehn_volume_end_reading(
+        volume, code == CL_SUCCESS ? FOEHN_OK : foehn_fail_cl(code, "writing a GL texture"));
 }
 
 /* Without cl_khr_gl_event the two queues know nothing of each other: GL must be done with the
  * texture before, and OpenCL after. */
-foehn_status foehn_gl_shared_write(const gl_api *gl, foehn_volume *volume, cl_mem image, cl_event *done)
+foehn_status foehn_gl_shared_write(const gl_api *gl, foehn_volume *volume, cl_mem image,
+                                   cl_event *done)
 {
     const foehn_newest newest = foehn_volume_newest(volume);
     const foehn_context *ctx = newest.ctx;

@@ -30,14 +30,18 @@ enum {
     X(true, void, DeleteTextures, (int count, const unsigned *textures))                           \
     X(true, void, BindTexture, (unsigned target, unsigned texture))                                \
     X(true, void, TexParameteri, (unsigned target, unsigned name, int value))                      \
-    X(true, void, TexImage2D, (unsigned target, int level, int format, int nx, int ny, int border, \
-                               unsigned layout, unsigned type, const void *texels))                \
-    X(true, void, TexImage3D, (unsigned target, int level, int format, int nx, int ny, int nz,     \
-                               int border, unsigned layout, unsigned type, const void *texels))    \
-    X(true, void, TexSubImage2D, (unsigned target, int level, int x, int y, int nx, int ny,        \
-                                  unsigned layout, unsigned type, const void *texels))             \
-    X(true, void, TexSubImage3D, (unsigned target, int level, int x, int y, int z, int nx, int ny, \
-                                  int nz, unsigned layout, unsigned type, const void *texels))     \
+    X(true, void, TexImage2D,                                                                      \
+      (unsigned target, int level, int format, int nx, int ny, int border, unsigned layout,        \
+       unsigned type, const void *texels))                                                         \
+    X(true, void, TexImage3D,                                                                      \
+      (unsigned target, int level, int format, int nx, int ny, int nz, int border,                 \
+       unsigned layout, unsigned type, const void *texels))                                        \
+    X(true, void, TexSubImage2D,                                                                   \
+      (unsigned target, int level, int x, int y, int nx, int ny, unsigned layout, unsigned type,   \
+       const void *texels))                                                                        \
+    X(true, void, TexSubImage3D,                                                                   \
+      (unsigned target, int level, int x, int y, int z, int nx, int ny, int nz, unsigned layout,   \
+       unsigned type, const void *texels))                                                         \
     X(true, void, GetTexLevelParameteriv, (unsigned target, int level, unsigned name, int *out))   \
     X(true, void, PixelStorei, (unsigned name, int value))                                         \
     X(true, void, GenBuffers, (int count, unsigned *out))                                          \
@@ -50,10 +54,10 @@ enum {
     X(false, const unsigned char *, GetStringi, (unsigned name, unsigned index))                   \
     X(false, void, GetFloatv, (unsigned name, float *out))                                         \
     X(false, void, PixelTransferf, (unsigned name, float value))                                   \
-    X(false, void, BufferStorage, (unsigned target, ptrdiff_t size, const void *data,              \
-                                   unsigned flags))                                                \
-    X(false, void *, MapBufferRange, (unsigned target, ptrdiff_t offset, ptrdiff_t size,           \
-                                      unsigned access))                                            \
+    X(false, void, BufferStorage,                                                                  \
+      (unsigned target, ptrdiff_t size, const void *data, unsigned flags))                         \
+    X(false, void *, MapBufferRange,                                                               \
+      (unsigned target, ptrdiff_t offset, ptrdiff_t size, unsigned access))                        \
     X(false, void *, FenceSync, (unsigned condition, unsigned flags))                              \
     X(false, unsigned, ClientWaitSync, (void *sync, unsigned flags, uint64_t nanoseconds))         \
     X(false, void, DeleteSync, (void *sync))                                                       \
@@ -62,14 +66,14 @@ enum {
     X(false, void, DeleteMemoryObjectsEXT, (int count, const unsigned *objects))                   \
     X(false, void, MemoryObjectParameterivEXT, (unsigned object, unsigned name, const int *value)) \
     X(false, void, ImportMemoryFdEXT, (unsigned object, uint64_t size, unsigned type, int fd))     \
-    X(false, void, BufferStorageMemEXT, (unsigned target, ptrdiff_t size, unsigned object,         \
-                                         uint64_t offset))
+    X(false, void, BufferStorageMemEXT,                                                            \
+      (unsigned target, ptrdiff_t size, unsigned object, uint64_t offset))
 
 typedef struct gl_api {
 #define FOEHN_GL_MEMBER(required, result, name, arguments) result(*name) arguments;
     FOEHN_GL_FUNCTIONS(FOEHN_GL_MEMBER)
 #undef FOEHN_GL_MEMBER
-    int version;            /* 10 * major + minor */
+    int version;             /* 10 * major + minor */
     bool has_pixel_transfer; /* not a core profile: scale, bias and maps apply to uploads */
     bool has_fences;
     bool has_persistent_maps;
@@ -99,7 +103,8 @@ cl_mem foehn_gl_shared_image(foehn_context *ctx, unsigned target, unsigned textu
                              size_t reason_size, char *reason);
 
 /* Copy the newest content into it, ordered with GL's commands; done tells when. */
-foehn_status foehn_gl_shared_write(const gl_api *gl, foehn_volume *volume, cl_mem image, cl_event *done);
+foehn_status foehn_gl_shared_write(const gl_api *gl, foehn_volume *volume, cl_mem image,
+                                   cl_event *done);
 
 /* ---- gl_imported.c: unpack buffers in memory of Vulkan's ---- */
 

@@ -118,21 +118,25 @@ bool foehn_ring_has_news(foehn_ring *ring, int *slot)
 }
 
 /* Into a slot that is mapped, or acquired. */
-static foehn_status enqueue_copy(foehn_ring *ring, const foehn_newest *newest, foehn_ring_slot *slot)
+static foehn_status enqueue_copy(foehn_ring *ring, const foehn_newest *newest,
+                                 foehn_ring_slot *slot)
 {
     cl_command_queue queue = ring->ctx->queue;
     cl_int code = ring->is_imported
-                      ? clEnqueueCopyBuffer(queue, newest->buffer, slot->buffer, 0, 0, newest->bytes, 0, NULL, NULL)
-                      : clEnqueueReadBuffer(queue, newest->buffer, CL_FALSE, 0, newest->bytes, slot->mapped, 0,
-                                            NULL, &slot->arrival);
-    return code == CL_SUCCESS ? FOEHN_OK : foehn_fail_cl(code, "copying a volume to a renderer's memory");
+                      ? clEnqueueCopyBuffer(queue, newest->buffer, slot->buffer, 0, 0,
+                                            newest->bytes, 0, NULL, NULL)
+                      : clEnqueueReadBuffer(queue, newest->buffer, CL_FALSE, 0, newest->bytes,
+                                            slot->mapped, 0, NULL, &slot->arrival);
+    return code == CL_SUCCESS ? FOEHN_OK
+                              : foehn_fail_cl(code, "copying a volume to a renderer's memory");
 }
 
 static foehn_status move(foehn_ring *ring, const foehn_newest *newest, foehn_ring_slot *slot)
 {
     if (ring->is_imported)
         TRY(acquire(ring, slot->buffer));
-    foehn_status moved = foehn_volume_begin_reading(ring->volume); /* it may be another ring's memory */
+    foehn_status moved =
+        foehn_volume_begin_reading(ring->volume); /* it may be another ring's memory */
     if (moved == FOEHN_OK)
         moved = foehn_volume_end_reading(ring->volume, enqueue_copy(ring, newest, slot));
     foehn_status released = ring->is_imported ? release(ring, slot->buffer, false) : FOEHN_OK;

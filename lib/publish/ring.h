@@ -92,7 +92,8 @@ bool foehn_ring_has_news(foehn_ring *ring, int *slot);
  * is in.  -1: none, it was passed over. */
 foehn_status foehn_ring_take(foehn_ring *ring, int free_slot, int *taken);
 
-/* The newest content goes straight to the renderer and is shown; a slot counts it until it has arrived. */
+/* The newest content goes straight to the renderer and is shown; a slot counts it until it has
+ * arrived. */
 void foehn_ring_count(foehn_ring *ring, int slot, cl_event arrival);
 
 /* The slot of the newest content that has arrived, or -1.  Older ones become free. */

@@ -82,7 +82,8 @@ void foehn_volume_get_info(const foehn_volume *v, foehn_volume_info *info)
     *info = v->info;
 }
 
-foehn_status foehn_volume_check(const foehn_volume *v, const foehn_context *ctx, int nx, int ny, int nz)
+foehn_status foehn_volume_check(const foehn_volume *v, const foehn_context *ctx, int nx, int ny,
+                                int nz)
 {
     if (v->ctx != ctx)
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "the volume belongs to another context");
@@ -125,7 +126,8 @@ foehn_status foehn_volume_begin_reading(foehn_volume *v)
 
 foehn_status foehn_volume_end_reading(foehn_volume *v, foehn_status read)
 {
-    foehn_status released = is_sunk(v) ? v->sink.release(v->sink.owner, v->newest, false) : FOEHN_OK;
+    foehn_status released =
+        is_sunk(v) ? v->sink.release(v->sink.owner, v->newest, false) : FOEHN_OK;
     return read != FOEHN_OK ? read : released;
 }
 
@@ -178,7 +180,8 @@ static foehn_status start_copy(foehn_volume *v)
 foehn_status foehn_volume_end(foehn_volume *v, const foehn_volume_info *info, foehn_status written)
 {
     const bool own = v->next == v->slots[(v->last + 1) % SLOTS];
-    foehn_status released = own ? FOEHN_OK : v->sink.release(v->sink.owner, v->next, written == FOEHN_OK);
+    foehn_status released =
+        own ? FOEHN_OK : v->sink.release(v->sink.owner, v->next, written == FOEHN_OK);
     if (written != FOEHN_OK || released != FOEHN_OK)
         return written != FOEHN_OK ? written : released;
     if (own)

@@ -123,9 +123,10 @@ static void end_image(const foehn_vulkan *v, VkCommandBuffer commands, VkImage i
                              VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
 }
 
-/* Imported memory comes from the other API and goes back to it.  Its coming is ordered after the wait for its
- * semaphore, which is for all stages. */
-static void hand_over_buffer(const foehn_vulkan *v, VkCommandBuffer commands, int slot, bool from_device)
+/* Imported memory comes from the other API and goes back to it.  Its coming is ordered after the
+ * wait for its semaphore, which is for all stages. */
+static void hand_over_buffer(const foehn_vulkan *v, VkCommandBuffer commands, int slot,
+                             bool from_device)
 {
     const uint32_t other = VK_QUEUE_FAMILY_EXTERNAL, own = v->params.queue_family;
     const VkBufferMemoryBarrier barrier = {
@@ -140,8 +141,7 @@ static void hand_over_buffer(const foehn_vulkan *v, VkCommandBuffer commands, in
     if (v->path != FOEHN_VULKAN_IMPORTED)
         return;
     v->vk.CmdPipelineBarrier(
-        commands,
-        from_device ? VK_PIPELINE_STAGE_ALL_COMMANDS_BIT : VK_PIPELINE_STAGE_TRANSFER_BIT,
+        commands, from_device ? VK_PIPELINE_STAGE_ALL_COMMANDS_BIT : VK_PIPELINE_STAGE_TRANSFER_BIT,
         from_device ? VK_PIPELINE_STAGE_TRANSFER_BIT : VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, 0, 0,
         NULL, 1, &barrier, 0, NULL);
 }
@@ -179,8 +179,8 @@ static foehn_status record_clear(const foehn_vulkan *v)
     };
     TRY(begin_commands(v, v->clear));
     v->vk.CmdFillBuffer(v->clear, v->slots[0].buffer.handle, 0, VK_WHOLE_SIZE, 0);
-    v->vk.CmdPipelineBarrier(v->clear, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0,
-                             NULL, 1, &filled, 0, NULL);
+    v->vk.CmdPipelineBarrier(v->clear, VK_PIPELINE_STAGE_TRANSFER_BIT,
+                             VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, NULL, 1, &filled, 0, NULL);
     for (int i = 0; i < VULKAN_IMAGES; i++)
         fill_image(v, v->clear, 0, i);
     hand_over_buffer(v, v->clear, 0, false);

@@ -123,7 +123,7 @@ struct foehn_vulkan {
         vk_buffer buffer;
         VkCommandBuffer copy[VULKAN_IMAGES]; /* of the buffer into an image */
         VkFence fence;
-        bool submitted; /* the fence has been or will be signalled */
+        bool submitted;        /* the fence has been or will be signalled */
         VkSemaphore semaphore; /* signalled by OpenCL when the buffer is written */
         foehn_cl_semaphore device_semaphore;
     } slots[RING_SLOTS];

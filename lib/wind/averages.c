@@ -9,10 +9,9 @@ foehn_status foehn_wind_average(foehn_wind *w)
     cl_mem velocity[3];
     float n = (float)++w->clock.samples;
     TRY(w->model->centers(w, velocity));
-    TRY(LAUNCH(w->ctx, w->kernel.average, foehn_wind_cells(w), ARG(w->g), ARG(n),
-               ARG(velocity[0]), ARG(velocity[1]), ARG(velocity[2]),
-               ARG(w->means[0]), ARG(w->means[1]), ARG(w->means[2]), ARG(w->means[3]),
-               ARG(w->means[4])));
+    TRY(LAUNCH(w->ctx, w->kernel.average, foehn_wind_cells(w), ARG(w->g), ARG(n), ARG(velocity[0]),
+               ARG(velocity[1]), ARG(velocity[2]), ARG(w->means[0]), ARG(w->means[1]),
+               ARG(w->means[2]), ARG(w->means[3]), ARG(w->means[4])));
     if (!w->model->has_products)
         return FOEHN_OK;
     return LAUNCH(w->ctx, w->kernel.average_products, foehn_wind_cells(w), ARG(w->g), ARG(n),

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the box is: it follows its centre by whole cells, and the ground under it follows the box. */
+/* Where the box is: it follows its centre by whole cells, and the ground under it follows the box.
+ */
 #include "wind/model.h"
 
 #include <math.h>

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where leaves are, by the share of the height: Lalic and Mihailovic (2004), densest at 0.7 of it; over the mean. */
+/* Where leaves are, by the share of the height: Lalic and Mihailovic (2004), densest at 0.7 of it;
+ * over the mean. */
 #define DENSEST 0.7
 enum { SHAPE = 64 };
 
@@ -39,21 +40,27 @@ static foehn_status check(const foehn_canopy *c)
 {
     enum { MOST = 32768 };
     if (c->nx < 1 || c->nz < 1 || c->nx > MOST || c->nz > MOST || !c->height || !c->leaf_area)
-        return foehn_fail(FOEHN_ERROR_ARGUMENT, "a canopy of %d x %d samples: 1 to %d each", c->nx, c->nz, MOST);
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "a canopy of %d x %d samples: 1 to %d each", c->nx,
+                          c->nz, MOST);
     if (!(c->spacing[0] > 0 && c->spacing[1] > 0 && isfinite(c->spacing[0] + c->spacing[1]) &&
           isfinite(c->origin[0] + c->origin[1])))
-        return foehn_fail(FOEHN_ERROR_ARGUMENT,
-                          "a canopy of %g x %g m a sample at (%g, %g): spacing must be > 0 and all of it finite",
-                          c->spacing[0], c->spacing[1], c->origin[0], c->origin[1]);
+        return foehn_fail(
+            FOEHN_ERROR_ARGUMENT,
+            "a canopy of %g x %g m a sample at (%g, %g): spacing must be > 0 and all of it finite",
+            c->spacing[0], c->spacing[1], c->origin[0], c->origin[1]);
     if (!(c->drag > 0 && c->drag <= 2))
-        return foehn_fail(FOEHN_ERROR_ARGUMENT, "a canopy with a drag coefficient of %g: more than 0, at most 2",
+        return foehn_fail(FOEHN_ERROR_ARGUMENT,
+                          "a canopy with a drag coefficient of %g: more than 0, at most 2",
                           (double)c->drag);
     const size_t count = (size_t)c->nx * (size_t)c->nz;
     for (size_t i = 0; i < count; i++)
-        if (!(c->height[i] >= 0 && c->height[i] <= 150 && c->leaf_area[i] >= 0 && c->leaf_area[i] <= 20))
+        if (!(c->height[i] >= 0 && c->height[i] <= 150 && c->leaf_area[i] >= 0 &&
+              c->leaf_area[i] <= 20))
             return foehn_fail(FOEHN_ERROR_ARGUMENT,
-                              "a canopy of %g m with a leaf area of %g at sample (%zu, %zu): 0 to 150 m and 0 to 20",
-                              (double)c->height[i], (double)c->leaf_area[i], i % (size_t)c->nx, i / (size_t)c->nx);
+                              "a canopy of %g m with a leaf area of %g at sample (%zu, %zu): 0 to "
+                              "150 m and 0 to 20",
+                              (double)c->height[i], (double)c->leaf_area[i], i % (size_t)c->nx,
+                              i / (size_t)c->nx);
     return FOEHN_OK;
 }
 
@@ -67,7 +74,8 @@ foehn_status foehn_wind_set_canopy(foehn_wind *w, const foehn_canopy *canopy)
         const size_t count = (size_t)canopy->nx * (size_t)canopy->nz;
         height = malloc(2 * count * sizeof *height);
         if (!height)
-            return foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for a canopy of %zu samples", count);
+            return foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for a canopy of %zu samples",
+                              count);
         leaf_area = height + count;
         memcpy(height, canopy->height, count * sizeof *height);
         memcpy(leaf_area, canopy->leaf_area, count * sizeof *leaf_area);
@@ -96,7 +104,8 @@ static void sample_canopy(const foehn_canopy *c, double x, double z, double out[
 }
 
 /* The drag of a column's cells, 1/m: the mean of Cd a over what of each is air. */
-static void fill_column(const foehn_wind *w, const double below[SHAPE + 1], int i, int k, double ground, float *plane)
+static void fill_column(const foehn_wind *w, const double below[SHAPE + 1], int i, int k,
+                        double ground, float *plane)
 {
     const foehn_grid *g = &w->g;
     double origin[3], tree[2];

@@ -27,11 +27,11 @@ static const char checkpoint_magic[8] = "foehnW3";
 static uint64_t hash_parameters(const foehn_wind *w)
 {
     const foehn_wind_params *p = &w->params;
-    const float reals[] = {p->spacing_horizontal, p->spacing_vertical, p->z0,
-                           p->relaxation,         p->noise_amplitude,  p->noise_wavelength,
-                           p->max_speed};
-    const int32_t wholes[] = {(int32_t)p->scheme,   (int32_t)p->sides,     p->sweeps, p->cycles,
-                              (int32_t)p->pressure, (int32_t)p->advection, (int32_t)p->solids};
+    const float reals[] = {p->spacing_horizontal, p->spacing_vertical, p->z0,       p->relaxation,
+                           p->noise_amplitude,    p->noise_wavelength, p->max_speed};
+    const int32_t wholes[] = {(int32_t)p->scheme, (int32_t)p->sides,    p->sweeps,
+                              p->cycles,          (int32_t)p->pressure, (int32_t)p->advection,
+                              (int32_t)p->solids};
     uint64_t value = foehn_hash(FOEHN_HASH_BASIS, sizeof reals, reals);
     value = foehn_hash(value, sizeof wholes, wholes);
     value = foehn_hash(value, sizeof p->seed, &p->seed);
@@ -63,7 +63,8 @@ static const foehn_grid *grid_of(const foehn_wind *w, const wind_field *field)
 static size_t field_size(const foehn_wind *w, const wind_field *field)
 {
     const foehn_grid *g = grid_of(w, field);
-    return (size_t)(g->whole_x + 1) * (size_t)(g->ny + 1) * (size_t)(g->whole_z + 1) * sizeof(float);
+    return (size_t)(g->whole_x + 1) * (size_t)(g->ny + 1) * (size_t)(g->whole_z + 1) *
+           sizeof(float);
 }
 
 static whole_field with_faces(const wind_field *field)
@@ -140,8 +141,8 @@ static foehn_status damaged(const char *what)
 
 static bool is_gust(const struct foehn_band *b)
 {
-    return isfinite(b->position) && isfinite(b->strength) && isfinite(b->speed) &&
-           b->width > 0 && isfinite(b->width) && fabs(b->dx) <= 1 && fabs(b->dz) <= 1;
+    return isfinite(b->position) && isfinite(b->strength) && isfinite(b->speed) && b->width > 0 &&
+           isfinite(b->width) && fabs(b->dx) <= 1 && fabs(b->dz) <= 1;
 }
 
 /* Could a wind have got there?  Anybody can make a checksum: what bounds a loop or an array, and
@@ -149,7 +150,8 @@ static bool is_gust(const struct foehn_band *b)
 static foehn_status check_head(const checkpoint_head *head)
 {
     const wind_clock *c = &head->clock;
-    const double most = 0x1p53; /* whole numbers that a double has, and far from the ends of 64 bits */
+    const double most =
+        0x1p53; /* whole numbers that a double has, and far from the ends of 64 bits */
     if (!(c->time >= 0 && isfinite(c->time)))
         return damaged("its time is");
     if (!isfinite(c->drift[0]) || !isfinite(c->drift[1]) || !isfinite(c->curl_amplitude))
@@ -192,14 +194,15 @@ static foehn_status check_bytes(const foehn_wind *w, size_t size, const void *by
                           "these bytes are no wind checkpoint of this version");
     if (head.sum != hash_checkpoint(head, size, bytes))
         return foehn_fail(FOEHN_ERROR_ARGUMENT,
-                          "the checkpoint is damaged: its %zu bytes do not give its checksum", size);
+                          "the checkpoint is damaged: its %zu bytes do not give its checksum",
+                          size);
     if (head.nx != w->g.whole_x || head.ny != w->g.ny || head.nz != w->g.whole_z ||
         head.scheme != (int32_t)w->params.scheme)
         return foehn_fail(FOEHN_ERROR_ARGUMENT,
                           "the checkpoint is of %d x %d x %d cells (scheme %d), this wind has %d x "
                           "%d x %d (scheme %d)",
-                          head.nx, head.ny, head.nz, head.scheme, w->g.whole_x, w->g.ny, w->g.whole_z,
-                          (int)w->params.scheme);
+                          head.nx, head.ny, head.nz, head.scheme, w->g.whole_x, w->g.ny,
+                          w->g.whole_z, (int)w->params.scheme);
     if (head.parameters != hash_parameters(w))
         return foehn_fail(FOEHN_ERROR_ARGUMENT,
                           "the checkpoint is of a wind with other parameters (spacing, sides, "
@@ -234,7 +237,8 @@ static foehn_status take_small(foehn_wind *w, const char *small)
 /* The same on all parts, out of what part 0 has. */
 static foehn_status share_small(foehn_wind *w, size_t size, const char *bytes)
 {
-    const size_t begin = sizeof(checkpoint_head) + march_size(w), rest = w->rest ? foehn_rest_size(w) : 0;
+    const size_t begin = sizeof(checkpoint_head) + march_size(w),
+                 rest = w->rest ? foehn_rest_size(w) : 0;
     char *small = malloc(begin + rest);
     foehn_status status = FOEHN_OK;
     if (!small)
@@ -261,7 +265,8 @@ foehn_status foehn_wind_write_checkpoint(foehn_wind *w, size_t size, const void 
     int count = foehn_wind_fields(w, fields);
     const char *from = holds ? (const char *)bytes + sizeof(checkpoint_head) + march_size(w) : NULL;
     for (int i = 0; i < count; i++, from += holds ? field_size(w, &fields[i - 1]) : 0)
-        TRY(foehn_whole_write(w->ctx, w->part, grid_of(w, &fields[i]), with_faces(&fields[i]), from));
+        TRY(foehn_whole_write(w->ctx, w->part, grid_of(w, &fields[i]), with_faces(&fields[i]),
+                              from));
     w->shared = 0;
     if (w->solver)
         foehn_pressure_changed(w->solver);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The collocated scheme: velocity and pressure at cell centres, solid cells, sweeps of Jacobi.  It is
- * the source's own method, and the yardstick of the others. */
+/* The collocated scheme: velocity and pressure at cell centres, solid cells, sweeps of Jacobi.  It
+ * is the source's own method, and the yardstick of the others. */
 #include "wind/collocated.h"
 
 #include <math.h>
@@ -18,7 +18,8 @@ static uint64_t memory(const foehn_wind_params *p, const foehn_grid *g)
     uint64_t cells = foehn_grid_elements(g);
     uint64_t columns = foehn_grid_columns(g);
     (void)p;
-    /* velocity twice, pressure twice, divergence, curl; open and wall; ground at middles and corners, its roughness */
+    /* velocity twice, pressure twice, divergence, curl; open and wall; ground at middles and
+     * corners, its roughness */
     return cells * (10 * sizeof(float) + 2) + 3 * columns * sizeof(float);
 }
 
@@ -89,8 +90,8 @@ static foehn_status update_ground(foehn_wind *w)
     foehn_wind_origin(w, origin);
     const float floor_y = (float)origin[1];
     const cl_int periodic = foehn_wind_is_periodic(w);
-    return LAUNCH(w->ctx, s->kernel.faces, foehn_wind_cells(w), ARG(w->g), ARG(floor_y), ARG(periodic),
-                  ARG(w->ground.ground), ARG(s->open), ARG(s->wall));
+    return LAUNCH(w->ctx, s->kernel.faces, foehn_wind_cells(w), ARG(w->g), ARG(floor_y),
+                  ARG(periodic), ARG(w->ground.ground), ARG(s->open), ARG(s->wall));
 }
 
 static foehn_status scroll(foehn_wind *w, const cl_int shift[3])
@@ -172,8 +173,8 @@ static foehn_status solve_pressure(foehn_wind *w)
             TRY(LAUNCH(w->ctx, s->kernel.sweep, foehn_wind_cells(w), ARG(w->g), ARG(s->stencil),
                        ARG(s->open), ARG(s->divergence), ARG(p), ARG(next)));
         else
-            TRY(LAUNCH(w->ctx, s->kernel.sweep_flat, foehn_wind_cells(w), ARG(w->g), ARG(s->stencil),
-                       ARG(wraps), ARG(s->divergence), ARG(p), ARG(next)));
+            TRY(LAUNCH(w->ctx, s->kernel.sweep_flat, foehn_wind_cells(w), ARG(w->g),
+                       ARG(s->stencil), ARG(wraps), ARG(s->divergence), ARG(p), ARG(next)));
         s->now_p = 1 - s->now_p;
         TRY(foehn_wind_wrap(w, s->pressure[s->now_p]));
     }
@@ -193,8 +194,9 @@ static foehn_status predict(foehn_wind *w, float dt)
 static foehn_status project(foehn_wind *w)
 {
     wind_collocated *s = w->own;
-    return LAUNCH(w->ctx, s->kernel.project, foehn_wind_cells(w), ARG(w->g), ARG(w->params.max_speed),
-                  ARG(s->open), ARG(s->pressure[s->now_p]), VELOCITY(w, w->now));
+    return LAUNCH(w->ctx, s->kernel.project, foehn_wind_cells(w), ARG(w->g),
+                  ARG(w->params.max_speed), ARG(s->open), ARG(s->pressure[s->now_p]),
+                  VELOCITY(w, w->now));
 }
 
 /* ---- what it shows ---- */

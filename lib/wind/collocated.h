@@ -12,8 +12,8 @@ typedef struct wind_collocated {
     int now_p;
     cl_mem rows[2]; /* squared residual by row, before and after the solve; NULL unless measuring */
     struct {
-        foehn_kernel faces, force, advect, divergence, divergence_sweep, sweep, sweep_flat, project, residual,
-            scroll, publish, project_publish;
+        foehn_kernel faces, force, advect, divergence, divergence_sweep, sweep, sweep_flat, project,
+            residual, scroll, publish, project_publish;
     } kernel;
 } wind_collocated;
 

@@ -6,8 +6,8 @@
 
 #include <stdio.h>
 
-extern const foehn_source foehn_source_wind_faces, foehn_source_wind_potential, foehn_source_wind_rows,
-    foehn_source_wind_wide_faces;
+extern const foehn_source foehn_source_wind_faces, foehn_source_wind_potential,
+    foehn_source_wind_rows, foehn_source_wind_wide_faces;
 
 static foehn_size faces(const foehn_wind *w)
 {
@@ -54,20 +54,24 @@ static foehn_status create_kernels(foehn_wind *w)
         TRY(foehn_kernel_create(w->ctx, &foehn_source_wind_faces, foehn_pressure_options(w->solver),
                                 table[i].name, table[i].bytes, table[i].kernel));
     if (is_on_gpu(w)) {
-        TRY(foehn_kernel_create(w->ctx, &foehn_source_wind_wide_faces, foehn_pressure_options(w->solver), "force_wide",
-                                4 * (10 * 4 + 3), &w->staggered.kernel.force));
-        TRY(foehn_kernel_create(w->ctx, &foehn_source_wind_wide_faces, foehn_pressure_options(w->solver),
-                                "project_wide", 4 * (7 * 4 + 3), &w->staggered.kernel.project_wide));
-        TRY(foehn_kernel_create(w->ctx, &foehn_source_wind_wide_faces, foehn_pressure_options(w->solver),
-                                "project_publish", 4 * (8 * 4 + 3 + 8), &w->staggered.kernel.project_publish));
+        TRY(foehn_kernel_create(w->ctx, &foehn_source_wind_wide_faces,
+                                foehn_pressure_options(w->solver), "force_wide", 4 * (10 * 4 + 3),
+                                &w->staggered.kernel.force));
+        TRY(foehn_kernel_create(w->ctx, &foehn_source_wind_wide_faces,
+                                foehn_pressure_options(w->solver), "project_wide", 4 * (7 * 4 + 3),
+                                &w->staggered.kernel.project_wide));
+        TRY(foehn_kernel_create(w->ctx, &foehn_source_wind_wide_faces,
+                                foehn_pressure_options(w->solver), "project_publish",
+                                4 * (8 * 4 + 3 + 8), &w->staggered.kernel.project_publish));
     } else {
         TRY(foehn_kernel_create(w->ctx, &foehn_source_wind_faces, foehn_pressure_options(w->solver),
                                 "force_faces", 10 * 4 + 3, &w->staggered.kernel.force));
-        TRY(foehn_kernel_create(w->ctx, &foehn_source_wind_rows, foehn_pressure_options(w->solver), "advect_rows", 0,
-                                &w->staggered.kernel.advect_rows));
+        TRY(foehn_kernel_create(w->ctx, &foehn_source_wind_rows, foehn_pressure_options(w->solver),
+                                "advect_rows", 0, &w->staggered.kernel.advect_rows));
     }
     char options[128];
-    snprintf(options, sizeof options, "%s%s", foehn_grid_options(&w->g), is_on_gpu(w) ? " -DFOEHN_ONE_LINE" : "");
+    snprintf(options, sizeof options, "%s%s", foehn_grid_options(&w->g),
+             is_on_gpu(w) ? " -DFOEHN_ONE_LINE" : "");
     return foehn_kernel_create(w->ctx, &foehn_source_wind_potential, options, "potentials", 0,
                                &w->staggered.kernel.potentials);
 }
@@ -134,7 +138,8 @@ static cl_int gusts_change(foehn_wind *w, const wind_forcing *f)
     return bands || had;
 }
 
-/* Rows as CPUs take them: in parts of at most WIND_LINES faces, whose scratch stays in the first-level cache. */
+/* Rows as CPUs take them: in parts of at most WIND_LINES faces, whose scratch stays in the
+ * first-level cache. */
 static size_t parts_of_row(const foehn_wind *w)
 {
     return (faces(w).x + WIND_LINES - 1) / WIND_LINES;
@@ -145,8 +150,9 @@ static cl_int span_of_part(const foehn_wind *w)
     return (cl_int)((faces(w).x + parts_of_row(w) - 1) / parts_of_row(w));
 }
 
-/* The potentials, and with them the gusts.  Items march along z: see kernels/wind/potential.cl.  Without noise they
- * are 0: CPUs, whose drivers take seconds to compile them, clear them; for GPUs that were two launches more. */
+/* The potentials, and with them the gusts.  Items march along z: see kernels/wind/potential.cl.
+ * Without noise they are 0: CPUs, whose drivers take seconds to compile them, clear them; for GPUs
+ * that were two launches more. */
 static foehn_status potentials(foehn_wind *w, const wind_forcing *f, cl_mem psi[3])
 {
     const bool gpu = is_on_gpu(w);
@@ -158,7 +164,8 @@ static foehn_status potentials(foehn_wind *w, const wind_forcing *f, cl_mem psi[
     }
     foehn_size size = faces(w), local = {1, 1, 1};
     cl_int march = 16, span = 1;
-    if (gpu) { /* 32 lines side by side, 128 together, and no fewer items than fill it: the fastest on an H200 */
+    if (gpu) { /* 32 lines side by side, 128 together, and no fewer items than fill it: the fastest
+                  on an H200 */
         march = size.x * size.y * size.z < 100000 ? 4 : w->g.nz < 256 ? 8 : 32;
         size_t most = w->staggered.kernel.potentials.max_group;
         foehn_size plane = {size.x, size.y, 1}; /* one layer of items along z */
@@ -168,21 +175,22 @@ static foehn_status potentials(foehn_wind *w, const wind_forcing *f, cl_mem psi[
         span = span_of_part(w);
     }
     size.z = (size.z + (size_t)march - 1) / (size_t)march;
-    const size_t bytes = gpu ? sizeof(float) : (size_t)WIND_LINES * 3 * WIND_OCTAVES * 4 * sizeof(float);
-    return LAUNCH_LOCAL(w->ctx, w->staggered.kernel.potentials, size, local, ARG(w->g), ARG(*f), ARG(span),
-                        ARG(march), ARG(with_gusts), ARG(w->ground.corner), ARG(psi[0]), ARG(psi[1]),
-                        ARG(psi[2]), ARG(w->staggered.gust[0]), ARG(w->staggered.gust[1]),
-                        LOCAL_ARG(bytes));
+    const size_t bytes =
+        gpu ? sizeof(float) : (size_t)WIND_LINES * 3 * WIND_OCTAVES * 4 * sizeof(float);
+    return LAUNCH_LOCAL(w->ctx, w->staggered.kernel.potentials, size, local, ARG(w->g), ARG(*f),
+                        ARG(span), ARG(march), ARG(with_gusts), ARG(w->ground.corner), ARG(psi[0]),
+                        ARG(psi[1]), ARG(psi[2]), ARG(w->staggered.gust[0]),
+                        ARG(w->staggered.gust[1]), LOCAL_ARG(bytes));
 }
 
 foehn_status foehn_staggered_force(foehn_wind *w, const wind_forcing *f)
 {
     cl_mem *psi = w->velocity[1 - w->now]; /* scratch until advection */
     TRY(potentials(w, f, psi));
-    TRY(LAUNCH(w->ctx, w->staggered.kernel.force, is_on_gpu(w) ? wide_faces(w) : faces(w), ARG(w->g), ARG(*f),
-               ARG(w->ground.corner), ARG(w->staggered.gust[0]), ARG(w->staggered.gust[1]),
-               OPEN(w), ARG(psi[0]), ARG(psi[1]), ARG(psi[2]), VELOCITY(w, w->now),
-               ARG(w->curl)));
+    TRY(LAUNCH(w->ctx, w->staggered.kernel.force, is_on_gpu(w) ? wide_faces(w) : faces(w),
+               ARG(w->g), ARG(*f), ARG(w->ground.corner), ARG(w->staggered.gust[0]),
+               ARG(w->staggered.gust[1]), OPEN(w), ARG(psi[0]), ARG(psi[1]), ARG(psi[2]),
+               VELOCITY(w, w->now), ARG(w->curl)));
     return wrap_velocity(w, w->velocity[w->now]);
 }
 
@@ -191,16 +199,17 @@ static foehn_status trace(foehn_wind *w, float dt, cl_mem old[3], cl_mem new[3])
     if (is_on_gpu(w)) {
         foehn_size fastest = {32, 4, 2}; /* on an H200 */
         foehn_size local = foehn_fitting_group(&w->staggered.kernel.advect_faces, fastest);
-        return LAUNCH_LOCAL(w->ctx, w->staggered.kernel.advect_faces, faces(w), local, ARG(w->g), ARG(dt),
-                            OPEN(w), ARG(old[0]), ARG(old[1]), ARG(old[2]), ARG(new[0]), ARG(new[1]),
-                            ARG(new[2]));
+        return LAUNCH_LOCAL(w->ctx, w->staggered.kernel.advect_faces, faces(w), local, ARG(w->g),
+                            ARG(dt), OPEN(w), ARG(old[0]), ARG(old[1]), ARG(old[2]), ARG(new[0]),
+                            ARG(new[1]), ARG(new[2]));
     }
     foehn_size size = faces(w);
     size.x = parts_of_row(w);
     cl_int span = span_of_part(w);
-    return LAUNCH_LOCAL(w->ctx, w->staggered.kernel.advect_rows, size, ((foehn_size){1, 1, 1}), ARG(w->g),
-                        ARG(dt), ARG(span), OPEN(w), ARG(old[0]), ARG(old[1]), ARG(old[2]),
-                        ARG(new[0]), ARG(new[1]), ARG(new[2]), LOCAL_ARG(3 * sizeof(float) * (size_t)span));
+    return LAUNCH_LOCAL(w->ctx, w->staggered.kernel.advect_rows, size, ((foehn_size){1, 1, 1}),
+                        ARG(w->g), ARG(dt), ARG(span), OPEN(w), ARG(old[0]), ARG(old[1]),
+                        ARG(old[2]), ARG(new[0]), ARG(new[1]), ARG(new[2]),
+                        LOCAL_ARG(3 * sizeof(float) * (size_t)span));
 }
 
 foehn_status foehn_staggered_advect(foehn_wind *w, float dt)
@@ -220,9 +229,9 @@ foehn_status foehn_staggered_advect(foehn_wind *w, float dt)
     TRY(wrap_velocity(w, new));
     if (w->part)
         TRY(foehn_part_share(w->part, &w->g, w->shared, 3, new));
-    TRY(LAUNCH(w->ctx, w->staggered.kernel.correct_faces, faces(w), ARG(w->g), ARG(dt),
-               OPEN(w), ARG(old[0]), ARG(old[1]), ARG(old[2]), ARG(new[0]), ARG(new[1]),
-               ARG(new[2]), ARG(w->third[0]), ARG(w->third[1]), ARG(w->third[2])));
+    TRY(LAUNCH(w->ctx, w->staggered.kernel.correct_faces, faces(w), ARG(w->g), ARG(dt), OPEN(w),
+               ARG(old[0]), ARG(old[1]), ARG(old[2]), ARG(new[0]), ARG(new[1]), ARG(new[2]),
+               ARG(w->third[0]), ARG(w->third[1]), ARG(w->third[2])));
     for (int a = 0; a < 3; a++) {
         cl_mem hat = new[a];
         new[a] = w->third[a];
@@ -234,8 +243,8 @@ foehn_status foehn_staggered_advect(foehn_wind *w, float dt)
 foehn_status foehn_staggered_divergence(foehn_wind *w)
 {
     cl_mem rhs = foehn_pressure_rhs(w->solver);
-    return LAUNCH(w->ctx, w->staggered.kernel.divergence_faces, foehn_wind_cells(w), ARG(w->g), OPEN(w),
-                  VELOCITY(w, w->now), ARG(rhs));
+    return LAUNCH(w->ctx, w->staggered.kernel.divergence_faces, foehn_wind_cells(w), ARG(w->g),
+                  OPEN(w), VELOCITY(w, w->now), ARG(rhs));
 }
 
 foehn_status foehn_staggered_solve(foehn_wind *w, foehn_pressure_stop stop,
@@ -268,8 +277,8 @@ foehn_status foehn_staggered_project(foehn_wind *w)
     if (foehn_staggered_projects_wide(w))
         return LAUNCH(w->ctx, w->staggered.kernel.project_wide, wide_faces(w), ARG(w->g),
                       ARG(w->params.max_speed), OPEN(w), ARG(p), VELOCITY(w, w->now));
-    TRY(LAUNCH(w->ctx, w->staggered.kernel.project_faces, faces(w), ARG(w->g), ARG(w->params.max_speed),
-               OPEN(w), ARG(p), VELOCITY(w, w->now)));
+    TRY(LAUNCH(w->ctx, w->staggered.kernel.project_faces, faces(w), ARG(w->g),
+               ARG(w->params.max_speed), OPEN(w), ARG(p), VELOCITY(w, w->now)));
     return wrap_velocity(w, w->velocity[w->now]);
 }
 
@@ -278,8 +287,9 @@ foehn_status foehn_staggered_centers(foehn_wind *w, cl_mem velocity[3])
     cl_mem ax = foehn_pressure_open(w->solver, 0), az = foehn_pressure_open(w->solver, 2);
     for (int a = 0; a < 3; a++)
         velocity[a] = w->velocity[1 - w->now][a];
-    return LAUNCH(w->ctx, w->staggered.kernel.center, foehn_wind_cells(w), ARG(w->g), ARG(ax), ARG(az),
-                  VELOCITY(w, w->now), ARG(velocity[0]), ARG(velocity[1]), ARG(velocity[2]));
+    return LAUNCH(w->ctx, w->staggered.kernel.center, foehn_wind_cells(w), ARG(w->g), ARG(ax),
+                  ARG(az), VELOCITY(w, w->now), ARG(velocity[0]), ARG(velocity[1]),
+                  ARG(velocity[2]));
 }
 
 foehn_status foehn_staggered_publish(foehn_wind *w, const cl_int first[3], cl_mem slot)
@@ -294,8 +304,8 @@ foehn_status foehn_staggered_project_publish(foehn_wind *w, const cl_int first[3
 {
     cl_mem p = foehn_pressure_field(w->solver);
     TRY(LAUNCH(w->ctx, w->staggered.kernel.project_publish, wide_faces(w), ARG(w->g),
-               ARG(w->params.max_speed), ARG(first[0]), ARG(first[1]), ARG(first[2]), OPEN(w), ARG(p),
-               VELOCITY(w, w->now), ARG(w->curl), VELOCITY(w, 1 - w->now), ARG(slot)));
+               ARG(w->params.max_speed), ARG(first[0]), ARG(first[1]), ARG(first[2]), OPEN(w),
+               ARG(p), VELOCITY(w, w->now), ARG(w->curl), VELOCITY(w, 1 - w->now), ARG(slot)));
     w->now = 1 - w->now;
     return FOEHN_OK;
 }
@@ -305,8 +315,8 @@ foehn_status foehn_staggered_scroll(foehn_wind *w, const wind_forcing *f, const 
     /* Pressure moves through the solver's scratch and back. */
     cl_mem p = foehn_pressure_field(w->solver), moved = foehn_pressure_residual(w->solver);
     cl_mem ax = foehn_pressure_open(w->solver, 0), az = foehn_pressure_open(w->solver, 2);
-    TRY(LAUNCH(w->ctx, w->staggered.kernel.scroll_faces, faces(w), ARG(w->g), ARG(*f), ARG(shift[0]),
-               ARG(shift[1]), ARG(shift[2]), ARG(w->ground.corner), ARG(ax), ARG(az),
+    TRY(LAUNCH(w->ctx, w->staggered.kernel.scroll_faces, faces(w), ARG(w->g), ARG(*f),
+               ARG(shift[0]), ARG(shift[1]), ARG(shift[2]), ARG(w->ground.corner), ARG(ax), ARG(az),
                VELOCITY(w, w->now), ARG(p), VELOCITY(w, 1 - w->now), ARG(moved)));
     w->now = 1 - w->now;
     cl_int code = clEnqueueCopyBuffer(w->ctx->queue, moved, p, 0, 0,

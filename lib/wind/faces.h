@@ -27,7 +27,8 @@ bool foehn_staggered_projects_wide(const foehn_wind *w);
 foehn_status foehn_staggered_project_publish(foehn_wind *w, const cl_int first[3], cl_mem slot);
 foehn_status foehn_staggered_scroll(foehn_wind *w, const wind_forcing *f, const cl_int shift[3]);
 
-/* What flows in through the sides, and out of all of them less that, m3/s, by the openness of faces (mean.c). */
+/* What flows in through the sides, and out of all of them less that, m3/s, by the openness of faces
+ * (mean.c). */
 foehn_status foehn_faces_mass_flux(foehn_wind *w, const cl_mem faces[3], double *in, double *net);
 
 /* The mean wind at once: the profile over the terrain made mass consistent (mean.c). */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The list of a wind's fields.  A new field of every wind is a line here; one of a model alone comes
- * with its model. */
+/* The list of a wind's fields.  A new field of every wind is a line here; one of a model alone
+ * comes with its model. */
 #include "wind/fields.h"
 #include "wind/model.h"
 

@@ -8,8 +8,8 @@
 typedef struct wind_field {
     foehn_wind_field name;
     cl_mem buffer;
-    bool written;  /* foehn_wind_write() takes it */
-    bool wraps;    /* its side ghosts live in a periodic box */
+    bool written;           /* foehn_wind_write() takes it */
+    bool wraps;             /* its side ghosts live in a periodic box */
     const foehn_grid *grid; /* where that is another than the wind's, else NULL */
 } wind_field;
 

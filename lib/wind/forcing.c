@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The model that forces: velocity on faces relaxes towards the profile, noise and gusts; real time. */
+/* The model that forces: velocity on faces relaxes towards the profile, noise and gusts; real time.
+ */
 #include "wind/faces.h"
 #include "wind/model.h"
 
@@ -36,7 +37,8 @@ static foehn_pressure_stop stop_of(const foehn_wind *w)
     return (foehn_pressure_stop){method, w->params.cycles, 0};
 }
 
-/* More cycles until the largest divergence is small enough, or rounding is all that is left of it. */
+/* More cycles until the largest divergence is small enough, or rounding is all that is left of it.
+ */
 static foehn_status go_on(foehn_wind *w, foehn_pressure_stop stop)
 {
     const double most = (double)w->params.divergence * (double)w->clock.state.u10 / (double)w->g.hx;
@@ -63,12 +65,12 @@ static foehn_status predict(foehn_wind *w, float dt)
     int layers;
     TRY(foehn_wind_layers(w, dt, &layers));
     TRY(foehn_wind_share(w, layers));
-    TRY(foehn_staggered_force(w, &f));   /* u <- u + (1 - exp(-r dt)) (u_target - u) */
-    TRY(foehn_staggered_advect(w, dt));  /* u <- u(x - u dt), 0 in solids            */
+    TRY(foehn_staggered_force(w, &f));  /* u <- u + (1 - exp(-r dt)) (u_target - u) */
+    TRY(foehn_staggered_advect(w, dt)); /* u <- u(x - u dt), 0 in solids            */
     w->measured = w->measuring;
     w->cycles += (uint64_t)stop.cycles;
     if (stop.method == FOEHN_PRESSURE_LIGHT && stop.cycles == 1 && !w->measuring)
-        TRY(foehn_staggered_cycle(w));   /* lap p = div u                            */
+        TRY(foehn_staggered_cycle(w)); /* lap p = div u                            */
     else
         TRY(foehn_staggered_solve(w, stop, w->measuring ? &w->solved : NULL));
     return w->params.divergence > 0 ? go_on(w, stop) : FOEHN_OK;

@@ -10,7 +10,8 @@
 
 extern const foehn_source foehn_source_wind_ground;
 
-foehn_status foehn_ground_create(foehn_ground *ground, foehn_context *ctx, const foehn_grid *g, float z0)
+foehn_status foehn_ground_create(foehn_ground *ground, foehn_context *ctx, const foehn_grid *g,
+                                 float z0)
 {
     const char *options = foehn_grid_options(g);
     const size_t columns = foehn_grid_columns(g) * sizeof(float);
@@ -62,9 +63,10 @@ foehn_status foehn_ground_check_roughness(const foehn_terrain *map)
     const size_t count = (size_t)map->nx * (size_t)map->nz;
     for (size_t i = 0; i < count; i++)
         if (!(map->heights[i] > 0 && map->heights[i] < 10))
-            return foehn_fail(FOEHN_ERROR_ARGUMENT,
-                              "roughness length %g m at sample (%zu, %zu): more than 0 and less than 10",
-                              (double)map->heights[i], i % (size_t)map->nx, i / (size_t)map->nx);
+            return foehn_fail(
+                FOEHN_ERROR_ARGUMENT,
+                "roughness length %g m at sample (%zu, %zu): more than 0 and less than 10",
+                (double)map->heights[i], i % (size_t)map->nx, i / (size_t)map->nx);
     return FOEHN_OK;
 }
 
@@ -76,7 +78,8 @@ foehn_status foehn_ground_set_roughness(foehn_ground *ground, const foehn_terrai
         const size_t count = (size_t)map->nx * (size_t)map->nz;
         log_z0 = malloc(count * sizeof *log_z0);
         if (!log_z0)
-            return foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for the roughness of %zu samples", count);
+            return foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for the roughness of %zu samples",
+                              count);
         for (size_t i = 0; i < count; i++)
             log_z0[i] = logf(map->heights[i]);
         ground->rough = *map;
@@ -102,7 +105,8 @@ double foehn_ground_roughness(const foehn_ground *ground, double x, double z)
 }
 
 /* z0 of the columns of a box, as far as it can have changed. */
-static foehn_status update_roughness(foehn_ground *ground, const foehn_grid *g, const double origin[3])
+static foehn_status update_roughness(foehn_ground *ground, const foehn_grid *g,
+                                     const double origin[3])
 {
     if (!ground->z0_is_stale && !ground->log_z0)
         return FOEHN_OK;
@@ -127,11 +131,7 @@ foehn_status foehn_ground_set(foehn_ground *ground, const foehn_terrain *terrain
 {
     static const float flat_height = 0;
     static const foehn_terrain flat = {
-        .nx = 1,
-        .nz = 1,
-        .origin = {0, 0},
-        .spacing = {1, 1},
-        .heights = &flat_height};
+        .nx = 1, .nz = 1, .origin = {0, 0}, .spacing = {1, 1}, .heights = &flat_height};
     const foehn_terrain *t = terrain ? terrain : &flat;
     TRY(check_map("terrain", t));
     size_t count = (size_t)t->nx * (size_t)t->nz;
@@ -170,8 +170,8 @@ foehn_status foehn_ground_update(foehn_ground *ground, const foehn_grid *g, cons
         .dz = (float)(g->hz / t->spacing[1]),
     };
     foehn_size padded = foehn_grid_padded(g), columns = {padded.x, padded.z, 1};
-    TRY(LAUNCH(ground->ctx, ground->ground_kernel, columns, ARG(*g), ARG(map),
-               ARG(ground->heights), ARG(ground->ground)));
+    TRY(LAUNCH(ground->ctx, ground->ground_kernel, columns, ARG(*g), ARG(map), ARG(ground->heights),
+               ARG(ground->ground)));
     foehn_size corners = {(size_t)g->nx + 1, (size_t)g->nz + 1, 1};
     return LAUNCH(ground->ctx, ground->corners_kernel, corners, ARG(*g), ARG(map),
                   ARG(ground->heights), ARG(ground->corner));

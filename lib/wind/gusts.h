@@ -17,11 +17,11 @@ static inline uint64_t foehn_random(uint64_t *state)
     return z ^ (z >> 31);
 }
 
-#define FOEHN_GUST_RATE 0.1         /* bands a second at gustiness 1 */
-#define FOEHN_GUST_STRENGTH 0.5     /* over gustiness * u10 */
-#define FOEHN_GUST_SPEED 1.2        /* over u10 */
-#define FOEHN_GUST_WIDTH 30.0       /* m */
-#define FOEHN_GUST_DISTANCE 200.0   /* m upwind of the centre, at least */
+#define FOEHN_GUST_RATE 0.1       /* bands a second at gustiness 1 */
+#define FOEHN_GUST_STRENGTH 0.5   /* over gustiness * u10 */
+#define FOEHN_GUST_SPEED 1.2      /* over u10 */
+#define FOEHN_GUST_WIDTH 30.0     /* m */
+#define FOEHN_GUST_DISTANCE 200.0 /* m upwind of the centre, at least */
 
 /* Plain data: a checkpoint copies it. */
 typedef struct foehn_gusts {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Large eddies: sides and what comes in, and the passes of a step.
  *
- * A step is as many substeps as the undisturbed wind at the lid asks for, so that nothing is waited for: three
- * Runge-Kutta stages (Wicker and Skamarock 2002) with the eddies' viscosity, the ground's stress and the pressure
- * of the substep's start, and one pressure solve.  A box with sides holds on them what a periodic box with the
- * same cells has there, which is stepped along: the precursor. */
+ * A step is as many substeps as the undisturbed wind at the lid asks for, so that nothing is waited
+ * for: three Runge-Kutta stages (Wicker and Skamarock 2002) with the eddies' viscosity, the
+ * ground's stress and the pressure of the substep's start, and one pressure solve.  A box with
+ * sides holds on them what a periodic box with the same cells has there, which is stepped along:
+ * the precursor. */
 #include "wind/les.h"
 #include "wind/faces.h"
 
@@ -13,14 +14,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const foehn_source foehn_source_wind_les, foehn_source_wind_les_eddies, foehn_source_wind_les_sides;
+extern const foehn_source foehn_source_wind_les, foehn_source_wind_les_eddies,
+    foehn_source_wind_les_sides;
 
-#define SMAGORINSKY 0.14    /* Cs: Mason and Thomson 1992 have 0.1 to 0.2 */
-#define POINCARE (1.0 / 3)  /* C of minimum dissipation, for central differences: Rozema et al. 2015 */
-#define UPWIND 0.25         /* share of the third-order upwind scheme */
-#define SAMPLE_CELLS 1.5    /* above the ground, where the wall's wind is taken: the second cell's middle */
-#define COURANT 1.25        /* of a gust 1.3 times the wind at the lid that rises with 0.4 of it */
-#define MOST_COURANT 1.2    /* along an axis, to which a speed is held that a substep does not carry */
+#define SMAGORINSKY 0.14 /* Cs: Mason and Thomson 1992 have 0.1 to 0.2 */
+#define POINCARE                                                                                   \
+    (1.0 / 3)       /* C of minimum dissipation, for central differences: Rozema et al. 2015 */
+#define UPWIND 0.25 /* share of the third-order upwind scheme */
+#define SAMPLE_CELLS                                                                               \
+    1.5 /* above the ground, where the wall's wind is taken: the second cell's middle */
+#define COURANT 1.25 /* of a gust 1.3 times the wind at the lid that rises with 0.4 of it */
+#define MOST_COURANT                                                                               \
+    1.2 /* along an axis, to which a speed is held that a substep does not carry                   \
+         */
 enum { FIRST_CYCLES = 8, CYCLES = 1, LEAST_PRECURSOR = 32, MOST_PRECURSOR = 96 };
 
 static struct foehn_les *own(const foehn_wind *w)
@@ -39,9 +45,9 @@ static size_t lanes(const foehn_wind *w)
 }
 
 #define OPEN(n) ARG((n)->ground.open[0]), ARG((n)->ground.open[1]), ARG((n)->ground.open[2])
-#define SOLVER_OPEN(w)                                                                                          \
-    ARG(((cl_mem[]){foehn_pressure_open((w)->solver, 0)})[0]),                                                  \
-        ARG(((cl_mem[]){foehn_pressure_open((w)->solver, 1)})[0]),                                              \
+#define SOLVER_OPEN(w)                                                                             \
+    ARG(((cl_mem[]){foehn_pressure_open((w)->solver, 0)})[0]),                                     \
+        ARG(((cl_mem[]){foehn_pressure_open((w)->solver, 1)})[0]),                                 \
         ARG(((cl_mem[]){foehn_pressure_open((w)->solver, 2)})[0])
 
 /* ---- create ---- */
@@ -75,12 +81,14 @@ static bool beside(const foehn_wind_params *p, foehn_wind_params *out)
 
 static foehn_grid grid_of(const foehn_wind_params *p)
 {
-    return foehn_grid_make(p->nx, p->ny, p->nz, p->spacing_horizontal, p->spacing_vertical, p->spacing_horizontal);
+    return foehn_grid_make(p->nx, p->ny, p->nz, p->spacing_horizontal, p->spacing_vertical,
+                           p->spacing_horizontal);
 }
 
 static uint64_t memory(const foehn_wind_params *p, const foehn_grid *g)
 {
-    uint64_t bytes = foehn_staggered_memory(p, g) + foehn_grid_elements(g) * (5 * sizeof(float) + 3) +
+    uint64_t bytes = foehn_staggered_memory(p, g) +
+                     foehn_grid_elements(g) * (5 * sizeof(float) + 3) +
                      (COLUMN_PLANES + WALL_PLANES) * foehn_grid_columns(g) * sizeof(float);
     foehn_wind_params q;
     if (!beside(p, &q))
@@ -114,7 +122,8 @@ static foehn_status create_kernels(foehn_wind *w)
         {&foehn_source_wind_les_sides, "unresolved", 2 * 4, &n->kernel.unresolved},
     };
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
-        TRY(foehn_kernel_create(w->ctx, table[i].source, options, table[i].name, table[i].bytes, table[i].kernel));
+        TRY(foehn_kernel_create(w->ctx, table[i].source, options, table[i].name, table[i].bytes,
+                                table[i].kernel));
     return FOEHN_OK;
 }
 
@@ -175,15 +184,18 @@ static les_source source_of(const foehn_wind *w)
 {
     const foehn_grid *g = &w->beside->g;
     const int64_t *origin = w->clock.origin;
-    return (les_source){*g, (i32)((origin[0] % g->nx + g->nx) % g->nx), (i32)((origin[2] % g->nz + g->nz) % g->nz)};
+    return (les_source){*g, (i32)((origin[0] % g->nx + g->nx) % g->nx),
+                        (i32)((origin[2] % g->nz + g->nz) % g->nz)};
 }
 
-static foehn_status take_source(foehn_wind *w, foehn_kernel *kernel, foehn_size size, const cl_mem u[3])
+static foehn_status take_source(foehn_wind *w, foehn_kernel *kernel, foehn_size size,
+                                const cl_mem u[3])
 {
     struct foehn_les *n = own(w);
     const les_source source = source_of(w);
     const foehn_wind *p = w->beside;
-    return LAUNCH(w->ctx, *kernel, size, ARG(n->l), ARG(source), ARG(n->ground.columns), VELOCITY(p, p->now), ARG3(u));
+    return LAUNCH(w->ctx, *kernel, size, ARG(n->l), ARG(source), ARG(n->ground.columns),
+                  VELOCITY(p, p->now), ARG3(u));
 }
 
 /* ---- the ground and the beginning ---- */
@@ -192,10 +204,12 @@ static foehn_status take_source(foehn_wind *w, foehn_kernel *kernel, foehn_size 
 static foehn_status find_open_rows(foehn_wind *w, i32 *from)
 {
     const foehn_grid *g = &w->g;
-    float *corner = malloc(foehn_grid_columns(g) * sizeof *corner), highest = own(w)->ground.m.floor_y;
+    float *corner = malloc(foehn_grid_columns(g) * sizeof *corner),
+          highest = own(w)->ground.m.floor_y;
     if (!corner)
         return foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for %d x %d columns", g->nx, g->nz);
-    foehn_status status = foehn_buffer_read(w->ctx, w->ground.corner, 0, foehn_grid_columns(g) * sizeof *corner, corner);
+    foehn_status status = foehn_buffer_read(w->ctx, w->ground.corner, 0,
+                                            foehn_grid_columns(g) * sizeof *corner, corner);
     for (int k = 0; status == FOEHN_OK && k <= g->nz; k++)
         for (int i = 0; i <= g->nx; i++)
             highest = fmaxf(highest, corner[foehn_grid_column(g, i, k)]);
@@ -230,8 +244,8 @@ static foehn_status find_ground(foehn_wind *w)
 {
     struct foehn_les *n = own(w);
     if (foehn_wind_is_periodic(w) && foehn_wind_has_solids(w))
-        return foehn_fail(FOEHN_ERROR_ARGUMENT,
-                          "the LES with periodic sides is for flat ground on the floor of its box: open the sides");
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "the LES with periodic sides is for flat ground on "
+                                                "the floor of its box: open the sides");
     TRY(foehn_momentum_find_ground(w));
     i32 open_from = 0;
     TRY(find_open_rows(w, &open_from));
@@ -249,8 +263,8 @@ static foehn_status make_consistent(foehn_wind *w, float per_dt, foehn_pressure_
     TRY(foehn_buffer_clear(w->ctx, foehn_pressure_field(w->solver)));
     TRY(foehn_pressure_solve(w->solver, stop, NULL));
     cl_mem psi = foehn_pressure_field(w->solver);
-    TRY(LAUNCH(w->ctx, n->kernel.take_out, faces(w), ARG(n->l), ARG(per_dt), SOLVER_OPEN(w), ARG(psi), ARG3(u),
-               ARG(n->ground.p)));
+    TRY(LAUNCH(w->ctx, n->kernel.take_out, faces(w), ARG(n->l), ARG(per_dt), SOLVER_OPEN(w),
+               ARG(psi), ARG3(u), ARG(n->ground.p)));
     if (n->l.wraps)
         TRY(fill_ghosts_of_cells(w, n->ground.p));
     return fill_ghosts(w, u, u);
@@ -258,7 +272,8 @@ static foehn_status make_consistent(foehn_wind *w, float per_dt, foehn_pressure_
 
 static foehn_status spin_up(foehn_wind *w);
 
-/* Turbulence from the start: waves and noise that are stepped until they are eddies; or the precursor's. */
+/* Turbulence from the start: waves and noise that are stepped until they are eddies; or the
+ * precursor's. */
 static foehn_status fill(foehn_wind *w)
 {
     struct foehn_les *n = own(w);
@@ -301,25 +316,30 @@ static foehn_status make_ready(foehn_wind *w)
 
 /* ---- step ---- */
 
-/* Substeps a second that the wind at the lid, a gust of it and what rises over the ground ask for. */
+/* Substeps a second that the wind at the lid, a gust of it and what rises over the ground ask for.
+ */
 static double substeps_per_second(const foehn_wind *w)
 {
     const momentum *m = &own(w)->ground.m;
     const double z0 = (double)m->z0, lid = (double)m->lid;
     const double speed = (double)m->friction / (double)VON_KARMAN * log((lid + z0) / z0);
-    const double along = 1.3 * (fabs((double)m->dx) / (double)w->g.hx + fabs((double)m->dz) / (double)w->g.hz);
+    const double along =
+        1.3 * (fabs((double)m->dx) / (double)w->g.hx + fabs((double)m->dz) / (double)w->g.hz);
     return speed * (along + 0.4 / (double)w->g.hy) / COURANT;
 }
 
-static foehn_status make_stage(foehn_wind *w, float dt, const cl_mem base[3], const cl_mem now[3], const cl_mem to[3])
+static foehn_status make_stage(foehn_wind *w, float dt, const cl_mem base[3], const cl_mem now[3],
+                               const cl_mem to[3])
 {
     struct foehn_les *n = own(w);
     const struct foehn_momentum *m = &n->ground;
-    const size_t nx = (size_t)w->g.nx, ny = (size_t)w->g.ny, nz = (size_t)w->g.nz, more = !n->l.wraps;
+    const size_t nx = (size_t)w->g.nx, ny = (size_t)w->g.ny, nz = (size_t)w->g.nz,
+                 more = !n->l.wraps;
     for (int a = 0; a < 3; a++) {
         foehn_size size = in_lanes(w, nx + (a == 0 ? more : 0), ny, nz + (a == 2 ? more : 0));
-        TRY(LAUNCH(w->ctx, n->kernel.stage[a], size, ARG(n->l), ARG(dt), ARG(m->columns), ARG(m->walls), OPEN(n),
-                   ARG3(now), ARG(base[a]), ARG(m->p), ARG(m->nu), ARG(to[a])));
+        TRY(LAUNCH(w->ctx, n->kernel.stage[a], size, ARG(n->l), ARG(dt), ARG(m->columns),
+                   ARG(m->walls), OPEN(n), ARG3(now), ARG(base[a]), ARG(m->p), ARG(m->nu),
+                   ARG(to[a])));
     }
     return fill_ghosts(w, base, to);
 }
@@ -328,8 +348,9 @@ static foehn_status find_eddies(foehn_wind *w)
 {
     struct foehn_les *n = own(w);
     foehn_size cells = in_lanes(w, (size_t)w->g.nx, (size_t)w->g.ny, (size_t)w->g.nz);
-    TRY(LAUNCH(w->ctx, n->kernel.eddies, cells, ARG(n->l), ARG(n->ground.columns), ARG(n->ground.open[0]),
-               ARG(n->ground.open[2]), VELOCITY(w, w->now), ARG(n->ground.nu)));
+    TRY(LAUNCH(w->ctx, n->kernel.eddies, cells, ARG(n->l), ARG(n->ground.columns),
+               ARG(n->ground.open[0]), ARG(n->ground.open[2]), VELOCITY(w, w->now),
+               ARG(n->ground.nu)));
     return fill_ghosts_of_cells(w, n->ground.nu);
 }
 
@@ -394,7 +415,8 @@ static foehn_status update_ground(foehn_wind *w)
     return FOEHN_OK;
 }
 
-/* What was inside keeps its values; fresh cells begin with the undisturbed profile, without eddies. */
+/* What was inside keeps its values; fresh cells begin with the undisturbed profile, without eddies.
+ */
 static foehn_status scroll(foehn_wind *w, const cl_int shift[3])
 {
     struct foehn_les *n = own(w);
@@ -411,8 +433,8 @@ static foehn_status scroll(foehn_wind *w, const cl_int shift[3])
     cl_int code = clEnqueueCopyBuffer(w->ctx->queue, n->ground.p, p, 0, 0, bytes, 0, NULL, NULL);
     if (code == CL_SUCCESS) {
         TRY(foehn_staggered_scroll(w, &f, shift));
-        code = clEnqueueCopyBuffer(w->ctx->queue, foehn_pressure_field(w->solver), n->ground.p, 0, 0, bytes, 0, NULL,
-                                   NULL);
+        code = clEnqueueCopyBuffer(w->ctx->queue, foehn_pressure_field(w->solver), n->ground.p, 0,
+                                   0, bytes, 0, NULL, NULL);
     }
     if (code != CL_SUCCESS)
         return foehn_fail_cl(code, "moving the pressure with the box");
@@ -462,8 +484,8 @@ static foehn_status find_unresolved(foehn_wind *w, cl_int as_speed, cl_mem out)
     struct foehn_les *n = own(w);
     const cl_float width = cbrtf(w->g.hx * w->g.hy * w->g.hz);
     TRY(find_eddies(w));
-    return LAUNCH(w->ctx, n->kernel.unresolved, foehn_wind_cells(w), ARG(w->g), ARG(width), ARG(as_speed),
-                  ARG(n->ground.nu), ARG(out));
+    return LAUNCH(w->ctx, n->kernel.unresolved, foehn_wind_cells(w), ARG(w->g), ARG(width),
+                  ARG(as_speed), ARG(n->ground.nu), ARG(out));
 }
 
 static foehn_status points(foehn_wind *w, cl_int count, cl_mem places, cl_mem out)
@@ -473,8 +495,8 @@ static foehn_status points(foehn_wind *w, cl_int count, cl_mem places, cl_mem ou
     cl_mem k = foehn_pressure_residual(w->solver);
     TRY(find_unresolved(w, 0, k));
     foehn_size size = {(size_t)count, 1, 1}, local = {64, 1, 1};
-    return LAUNCH_LOCAL(w->ctx, n->ground.kernel.points, size, local, ARG(n->l.m), ARG(count), ARG(places),
-                        ARG(n->ground.columns), VELOCITY(w, w->now), ARG(k), ARG(out));
+    return LAUNCH_LOCAL(w->ctx, n->ground.kernel.points, size, local, ARG(n->l.m), ARG(count),
+                        ARG(places), ARG(n->ground.columns), VELOCITY(w, w->now), ARG(k), ARG(out));
 }
 
 static foehn_status prepare(foehn_wind *w)

@@ -8,11 +8,13 @@
 #include "kernels/wind/les.h"
 
 struct foehn_les {
-    struct foehn_momentum ground; /* first: what is shared with the momentum model; nu is of cells here */
-    les l;                        /* what the kernels are told */
-    bool filled;                  /* there is a field of this box */
+    struct foehn_momentum
+        ground;  /* first: what is shared with the momentum model; nu is of cells here */
+    les l;       /* what the kernels are told */
+    bool filled; /* there is a field of this box */
     struct {
-        foehn_kernel stage[3], eddies, ghosts, ghosts_of_cells, inflow, fill_all, begin, take_out, unresolved;
+        foehn_kernel stage[3], eddies, ghosts, ghosts_of_cells, inflow, fill_all, begin, take_out,
+            unresolved;
     } kernel;
 };
 

@@ -14,9 +14,10 @@ typedef struct column_flux {
     double in, net;
 } column_flux;
 
-/* Through the lower or upper side along an axis, by columns (floor and lid are closed): outflow counted positive. */
-static foehn_status side_flux(foehn_wind *w, const cl_mem faces[3], int axis, bool upper, int own, int from,
-                              column_flux *columns)
+/* Through the lower or upper side along an axis, by columns (floor and lid are closed): outflow
+ * counted positive. */
+static foehn_status side_flux(foehn_wind *w, const cl_mem faces[3], int axis, bool upper, int own,
+                              int from, column_flux *columns)
 {
     const foehn_grid *g = &w->g;
     const double h[3] = {(double)g->hx, (double)g->hy, (double)g->hz};
@@ -24,7 +25,8 @@ static foehn_status side_flux(foehn_wind *w, const cl_mem faces[3], int axis, bo
     float *velocity = malloc(count * sizeof *velocity);
     unsigned char *open = malloc(count);
     foehn_status status =
-        velocity && open ? FOEHN_OK : foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for a side of the box");
+        velocity && open ? FOEHN_OK
+                         : foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for a side of the box");
     foehn_box box = foehn_grid_box(g, sizeof(float));
     const int at = upper ? (axis == 0 ? g->nx : g->nz) : 0;
     box.offset = axis == 0 ? foehn_grid_at(g, at, 0, from) : foehn_grid_at(g, from, 0, at);
@@ -52,13 +54,16 @@ static foehn_status side_flux(foehn_wind *w, const cl_mem faces[3], int axis, bo
 foehn_status foehn_faces_mass_flux(foehn_wind *w, const cl_mem faces[3], double *in, double *net)
 {
     const foehn_grid *g = &w->g;
-    const int whole[2] = {g->whole_x, g->whole_z}, first[2] = {g->first_x, g->first_z}, n[2] = {g->nx, g->nz};
+    const int whole[2] = {g->whole_x, g->whole_z}, first[2] = {g->first_x, g->first_z},
+              n[2] = {g->nx, g->nz};
     const int low[2] = {g->own_x0, g->own_z0}, high[2] = {g->own_x1, g->own_z1};
     const size_t most = (size_t)(whole[0] > whole[1] ? whole[0] : whole[1]);
     const int parts = w->part ? w->part->parts : 1;
-    column_flux *columns = malloc(most * (size_t)(parts + 1) * sizeof *columns), *all = columns + most;
+    column_flux *columns = malloc(most * (size_t)(parts + 1) * sizeof *columns),
+                *all = columns + most;
     foehn_status status =
-        columns ? FOEHN_OK : foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for the sides of the box");
+        columns ? FOEHN_OK
+                : foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for the sides of the box");
     *in = *net = 0;
     for (int side = 0; side < 4 && status == FOEHN_OK; side++) {
         const int a = side / 2, b = 1 - a; /* across the side, and along it */
@@ -66,7 +71,8 @@ foehn_status foehn_faces_mass_flux(foehn_wind *w, const cl_mem faces[3], double 
         const size_t count = (size_t)whole[b];
         memset(columns, 0, most * sizeof *columns);
         if (here)
-            status = side_flux(w, faces, 2 * a, upper, high[b] - low[b], low[b], columns + first[b] + low[b]);
+            status = side_flux(w, faces, 2 * a, upper, high[b] - low[b], low[b],
+                               columns + first[b] + low[b]);
         if (w->part && status == FOEHN_OK)
             status = foehn_domain_gather(w->part->domain, count * sizeof *columns, columns, all);
         for (size_t c = 0; status == FOEHN_OK && c < count; c++)
@@ -80,18 +86,18 @@ foehn_status foehn_faces_mass_flux(foehn_wind *w, const cl_mem faces[3], double 
     return status;
 }
 
-/* What rounding leaves of a field without divergence, 1/s: half a unit of the last place of the fastest
- * wind on both faces of a cell, and no pressure can be told from it. */
+/* What rounding leaves of a field without divergence, 1/s: half a unit of the last place of the
+ * fastest wind on both faces of a cell, and no pressure can be told from it. */
 static double rounding(const foehn_wind *w)
 {
     const foehn_grid *g = &w->g;
-    double fastest = (double)w->params.state.u10 *
-                     (double)foehn_log_profile((float)g->ny * g->hy, w->params.z0);
+    double fastest =
+        (double)w->params.state.u10 * (double)foehn_log_profile((float)g->ny * g->hy, w->params.z0);
     return 0.5 * (double)FLT_EPSILON * fastest * (1 / (double)g->hx + 1 / (double)g->hz);
 }
 
-/* Solve, project, and do so again for what is left: a pressure in single precision resolves the divergence
- * only to about 1e-4 of a large box's, and each round starts from a pressure of 0. */
+/* Solve, project, and do so again for what is left: a pressure in single precision resolves the
+ * divergence only to about 1e-4 of a large box's, and each round starts from a pressure of 0. */
 static foehn_status remove_divergence(foehn_wind *w, double reduction, int most,
                                       foehn_wind_solution *solution)
 {
@@ -111,8 +117,8 @@ static foehn_status remove_divergence(foehn_wind *w, double reduction, int most,
             return FOEHN_OK;
         double wanted = fmax(0.5 * reduction / solution->residual, one_round);
         TRY(foehn_pressure_solve(
-            w->solver,
-            (foehn_pressure_stop){FOEHN_PRESSURE_MGCG, most - solution->cycles, wanted}, &stats));
+            w->solver, (foehn_pressure_stop){FOEHN_PRESSURE_MGCG, most - solution->cycles, wanted},
+            &stats));
         solution->cycles += stats.cycles > 0 ? stats.cycles : 1;
         TRY(foehn_staggered_project(w));
     }
@@ -126,7 +132,8 @@ foehn_status foehn_staggered_solve_mean(foehn_wind *w, double reduction, int mos
     f.curl_amplitude = 0;
     for (int n = 0; n < WIND_GUSTS; n++)
         f.gust[n].strength = 0;
-    TRY(foehn_wind_share(w, 1)); /* a target is reached to rounding, which what was before bears on */
+    TRY(foehn_wind_share(w,
+                         1)); /* a target is reached to rounding, which what was before bears on */
     TRY(foehn_staggered_force(w, &f));
     if (w->ground.log_z0 || w->map.u || w->params.obukhov < 0 || w->params.obukhov > 0)
         TRY(foehn_wind_vary(w, &f));

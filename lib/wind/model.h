@@ -28,19 +28,20 @@ struct wind_model {
     /* Bytes of all that a wind of it holds on the device. */
     uint64_t (*memory)(const foehn_wind_params *p, const foehn_grid *g);
 
-    /* Parameters of a wind that is made with it, for what flows in; false: there is none.  NULL: never. */
+    /* Parameters of a wind that is made with it, for what flows in; false: there is none.  NULL:
+     * never. */
     bool (*beside)(const foehn_wind_params *p, foehn_wind_params *out);
 
     /* Its fields and kernels, beside what every wind has; destroy takes what is half made. */
     foehn_status (*create)(foehn_wind *w);
     void (*destroy)(foehn_wind *w);
 
-    /* The ground under the box is another: which faces are open, and what follows from it; NULL: nothing
-     * beside the ground's own bytes. */
+    /* The ground under the box is another: which faces are open, and what follows from it; NULL:
+     * nothing beside the ground's own bytes. */
     foehn_status (*update_ground)(foehn_wind *w);
 
-    /* Move the fields by whole cells; what comes into the box starts from the profile.  A shift by the
-     * box's size fills it. */
+    /* Move the fields by whole cells; what comes into the box starts from the profile.  A shift by
+     * the box's size fills it. */
     foehn_status (*scroll)(foehn_wind *w, const cl_int shift[3]);
 
     /* Time goes on by dt, and with it what travels. */
@@ -50,8 +51,8 @@ struct wind_model {
     foehn_status (*predict)(foehn_wind *w, float dt);
     foehn_status (*project)(foehn_wind *w);
 
-    /* Halves at cell centres, cell (0, 0, 0) at voxel `first`; and project with publish in one launch,
-     * which is asked for only where fuses() says that it pays; NULL: nowhere. */
+    /* Halves at cell centres, cell (0, 0, 0) at voxel `first`; and project with publish in one
+     * launch, which is asked for only where fuses() says that it pays; NULL: nowhere. */
     foehn_status (*publish)(foehn_wind *w, const cl_int first[3], cl_mem slot);
     bool (*fuses)(const foehn_wind *w);
     foehn_status (*project_publish)(foehn_wind *w, const cl_int first[3], cl_mem slot);
@@ -65,30 +66,33 @@ struct wind_model {
     /* Make what is read beside the velocity, where that is not kept while stepping; NULL: it is. */
     foehn_status (*prepare)(foehn_wind *w);
 
-    /* The field at places, as foehn_wind_read_points() says; NULL: from velocity at cell centres. */
+    /* The field at places, as foehn_wind_read_points() says; NULL: from velocity at cell centres.
+     */
     foehn_status (*points)(foehn_wind *w, cl_int count, cl_mem places, cl_mem out);
 
-    /* Its fields beside those of every wind, for reading and for checkpoints; returns how many.  NULL: none. */
+    /* Its fields beside those of every wind, for reading and for checkpoints; returns how many.
+     * NULL: none. */
     int (*fields)(const foehn_wind *w, wind_field *fields);
 
-    /* Of models whose fields begin at the first step, else NULL: begin, so that there is something to keep; and
-     * go on with a checkpoint's state, box and fields, which are there already. */
+    /* Of models whose fields begin at the first step, else NULL: begin, so that there is something
+     * to keep; and go on with a checkpoint's state, box and fields, which are there already. */
     foehn_status (*begin)(foehn_wind *w);
     foehn_status (*take_up)(foehn_wind *w);
 
-    /* Of models in pseudo-time, else NULL.  set: the box and the ground are the checkpoint's already, its
-     * fields follow. */
+    /* Of models in pseudo-time, else NULL.  set: the box and the ground are the checkpoint's
+     * already, its fields follow. */
     foehn_status (*get_march)(foehn_wind *w, wind_march *march);
     foehn_status (*set_march)(foehn_wind *w, const wind_march *march);
 
-    /* Of models with a turbulence closure, else NULL: the eddy viscosity on y faces; k and it at places,
-     * float2; what the ground takes of the wind, as foehn_wind_read_stress() says. */
+    /* Of models with a turbulence closure, else NULL: the eddy viscosity on y faces; k and it at
+     * places, float2; what the ground takes of the wind, as foehn_wind_read_stress() says. */
     foehn_status (*viscosity)(foehn_wind *w, cl_mem *faces);
     foehn_status (*turbulence_points)(foehn_wind *w, cl_int count, cl_mem places, cl_mem out);
     foehn_status (*stress)(foehn_wind *w, float *out);
 
-    /* Whether it can be one of several parts'; the fields beside velocity whose neighbours' cells a step reads,
-     * returns how many (NULL: none); and whether a step carries air over as many cells as its dt says. */
+    /* Whether it can be one of several parts'; the fields beside velocity whose neighbours' cells a
+     * step reads, returns how many (NULL: none); and whether a step carries air over as many cells
+     * as its dt says. */
     bool in_parts;
     int (*shared)(const foehn_wind *w, cl_mem *fields);
     bool carries;
@@ -101,8 +105,8 @@ struct wind_model {
 
     cl_mem (*pressure)(const foehn_wind *w);
 
-    /* The solve's residual is measured from the next step on (NULL: nothing is to be made ready); that of the
-     * last step, last over first. */
+    /* The solve's residual is measured from the next step on (NULL: nothing is to be made ready);
+     * that of the last step, last over first. */
     foehn_status (*measure)(foehn_wind *w, bool on);
     foehn_status (*residual)(foehn_wind *w, double *ratio);
 

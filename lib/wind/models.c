@@ -2,7 +2,8 @@
 /* The models there are, one a line. */
 #include "wind/model.h"
 
-extern const wind_model foehn_model_collocated, foehn_model_forcing, foehn_model_momentum, foehn_model_les;
+extern const wind_model foehn_model_collocated, foehn_model_forcing, foehn_model_momentum,
+    foehn_model_les;
 
 static const wind_model *const models[] = {
     &foehn_model_momentum,

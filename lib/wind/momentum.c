@@ -13,14 +13,15 @@
 extern const foehn_source foehn_source_wind_momentum, foehn_source_wind_momentum_ground,
     foehn_source_wind_turbulence, foehn_source_wind_tridiagonal;
 
-#define COURANT 0.6        /* of the fastest column; 0.7 was seen to blow up on fine grids */
-#define SAMPLE_CELLS 1.5   /* above the ground, where the wall's wind is taken */
-#define GLANCING 0.01      /* a side that the wind meets at a smaller cosine is no outflow */
+#define COURANT 0.6      /* of the fastest column; 0.7 was seen to blow up on fine grids */
+#define SAMPLE_CELLS 1.5 /* above the ground, where the wall's wind is taken */
+#define GLANCING 0.01    /* a side that the wind meets at a smaller cosine is no outflow */
 enum { LAYERS_TO_STEP = 4 };
 enum { FIRST_CYCLES = 8 }; /* of the pressure, when the undisturbed column meets the ground */
-#define HARD 1e-3          /* of the first residual that those cycles leave: shafts of a cell or two, which a
-                              cycle alone may blow up from step to step */
-#define HARD_LEAST 1e-5    /* of the wind over a cell: less is rounding */
+#define HARD                                                                                       \
+    1e-3 /* of the first residual that those cycles leave: shafts of a cell or two, which a        \
+            cycle alone may blow up from step to step */
+#define HARD_LEAST 1e-5 /* of the wind over a cell: less is rounding */
 
 static struct foehn_momentum *own(const foehn_wind *w)
 {
@@ -113,8 +114,10 @@ static foehn_status create(foehn_wind *w)
         {&foehn_source_wind_turbulence, "viscosity", row * (7 * 4 + 3), &n->kernel.viscosity},
         {&foehn_source_wind_turbulence, "turbulence", row * (11 * 4 + 3), &n->kernel.turbulence},
         {&foehn_source_wind_turbulence, "fluctuation", 2 * 4, &n->kernel.fluctuation},
-        {&foehn_source_wind_tridiagonal, "solve_velocity", column * (6 * 4 + 2), &n->kernel.solve_velocity},
-        {&foehn_source_wind_tridiagonal, "solve_scalars", column * (6 * 4 + 3), &n->kernel.solve_scalars},
+        {&foehn_source_wind_tridiagonal, "solve_velocity", column * (6 * 4 + 2),
+         &n->kernel.solve_velocity},
+        {&foehn_source_wind_tridiagonal, "solve_scalars", column * (6 * 4 + 3),
+         &n->kernel.solve_scalars},
     };
     TRY(foehn_staggered_create(w));
     TRY(foehn_momentum_create_ground(w));
@@ -137,7 +140,7 @@ void foehn_momentum_destroy(foehn_wind *w)
     foehn_kernels_destroy(&n->kernel, sizeof n->kernel);
     for (int a = 0; a < 3; a++)
         foehn_buffer_destroy(w->ctx, &n->open[a]);
-    cl_mem *rest[] = {&n->k[0], &n->k[1],    &n->eps[0], &n->eps[1], &n->p,    &n->nu,
+    cl_mem *rest[] = {&n->k[0], &n->k[1],    &n->eps[0], &n->eps[1], &n->p,     &n->nu,
                       &n->slip, &n->columns, &n->walls,  &n->clock,  &n->trial, &n->canopy};
     for (size_t i = 0; i < sizeof rest / sizeof rest[0]; i++)
         foehn_buffer_destroy(w->ctx, rest[i]);
@@ -194,10 +197,12 @@ static void set_constants(foehn_wind *w)
     foehn_wind_toward(w->clock.state.from, &dx, &dz);
     foehn_wind_origin(w, origin);
     const cl_int inflow = inflow_here(w);
-    const cl_int column = inflow & sides_met(w, GLANCING); /* beyond the others the nearest cell counts: slip */
+    const cl_int column =
+        inflow & sides_met(w, GLANCING); /* beyond the others the nearest cell counts: slip */
     const double z0 = (double)w->params.z0, height = (double)FOEHN_REFERENCE_HEIGHT;
     const double kappa = (double)VON_KARMAN, sigma = kappa * kappa / ((C2 - C1) * sqrt(C_MU));
-    const double per_l = w->params.obukhov < 0 || w->params.obukhov > 0 ? 1 / (double)w->params.obukhov : 0;
+    const double per_l =
+        w->params.obukhov < 0 || w->params.obukhov > 0 ? 1 / (double)w->params.obukhov : 0;
     const double stable = (double)foehn_minus_psi((float)((height + z0) * per_l)) -
                           (double)foehn_minus_psi((float)(z0 * per_l));
     own(w)->m = (momentum){
@@ -278,8 +283,8 @@ static foehn_status find_faces(foehn_wind *w)
     TRY(LAUNCH(w->ctx, n->kernel.close_sides, faces(w), ARG(*g), ARG(n->open[0]), ARG(n->open[2])));
     TRY(LAUNCH(w->ctx, n->kernel.close_ends, faces(w), ARG(*g), ARG(n->open[0]), ARG(n->open[2]),
                ARG(n->open[1])));
-    TRY(LAUNCH(w->ctx, n->kernel.close_dead_ends, foehn_wind_cells(w), ARG(n->m), ARG(n->open[1]), ARG(n->open[0]),
-               ARG(n->open[2])));
+    TRY(LAUNCH(w->ctx, n->kernel.close_dead_ends, foehn_wind_cells(w), ARG(n->m), ARG(n->open[1]),
+               ARG(n->open[0]), ARG(n->open[2])));
     for (int a = 0; a < 3; a++)
         TRY(copy_buffer(w, n->open[a], foehn_pressure_open(w->solver, a), foehn_grid_elements(g)));
     return foehn_pressure_update(w->solver);
@@ -301,9 +306,10 @@ foehn_status foehn_momentum_divergence(foehn_wind *w, cl_mem *out)
                   OPEN(n), VELOCITY(w, w->now), ARG(rhs));
 }
 
-/* Make the current velocity divergence free.  keep: its pressure acts on in the next step.  stats: NULL, or how far it
- * came, which waits. */
-static foehn_status make_consistent(foehn_wind *w, cl_int keep, foehn_pressure_stop stop, foehn_pressure_stats *stats)
+/* Make the current velocity divergence free.  keep: its pressure acts on in the next step.  stats:
+ * NULL, or how far it came, which waits. */
+static foehn_status make_consistent(foehn_wind *w, cl_int keep, foehn_pressure_stop stop,
+                                    foehn_pressure_stats *stats)
 {
     struct foehn_momentum *n = own(w);
     cl_mem rhs;
@@ -321,8 +327,10 @@ static foehn_status make_first_consistent(foehn_wind *w)
 {
     const double over_a_cell = (double)w->clock.state.u10 / (double)w->g.hx;
     foehn_pressure_stats stats;
-    TRY(make_consistent(w, 0, (foehn_pressure_stop){FOEHN_PRESSURE_MULTIGRID, FIRST_CYCLES, 0}, &stats));
-    const bool is_hard = !(stats.residual_last < fmax(HARD * stats.residual_first, HARD_LEAST * over_a_cell));
+    TRY(make_consistent(w, 0, (foehn_pressure_stop){FOEHN_PRESSURE_MULTIGRID, FIRST_CYCLES, 0},
+                        &stats));
+    const bool is_hard =
+        !(stats.residual_last < fmax(HARD * stats.residual_first, HARD_LEAST * over_a_cell));
     own(w)->method = is_hard ? FOEHN_PRESSURE_MGCG : FOEHN_PRESSURE_MULTIGRID;
     return FOEHN_OK;
 }
@@ -353,8 +361,9 @@ static foehn_status turn(foehn_wind *w, double cosine, double sine)
     return fill_undisturbed(w, now);
 }
 
-/* What the steps begin with: the undisturbed column everywhere, or what stood here for another wind.  Over a hill
- * that is half as far from rest after a turn by 10 degrees, and farther after one by 30. */
+/* What the steps begin with: the undisturbed column everywhere, or what stood here for another
+ * wind.  Over a hill that is half as far from rest after a turn by 10 degrees, and farther after
+ * one by 30. */
 static foehn_status fill(foehn_wind *w)
 {
     struct foehn_momentum *n = own(w);
@@ -382,8 +391,9 @@ static foehn_status fill_canopy(foehn_wind *w)
     float *ground = malloc(count * sizeof *ground);
     if (!ground)
         return foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for %zu columns", count);
-    foehn_status status = foehn_buffer_read(w->ctx, n->columns, (AT_CELLS + GROUND) * count * sizeof *ground,
-                                            count * sizeof *ground, ground);
+    foehn_status status =
+        foehn_buffer_read(w->ctx, n->columns, (AT_CELLS + GROUND) * count * sizeof *ground,
+                          count * sizeof *ground, ground);
     if (status == FOEHN_OK)
         status = foehn_wind_fill_canopy(w, ground, n->canopy);
     free(ground);
@@ -487,8 +497,8 @@ static foehn_status step_turbulence(foehn_wind *w)
     const size_t nx = (size_t)w->g.nx, ny = (size_t)w->g.ny, nz = (size_t)w->g.nz;
     TRY(LAUNCH(w->ctx, n->kernel.turbulence, in_lanes(w, nx, ny, nz), ARG(n->m), ARG(n->clock),
                ARG(n->columns), ARG(n->walls), OPEN(n), ARG(u[0]), ARG(u[1]), ARG(u[2]), ARG(n->nu),
-               ARG(n->slip), ARG(trees), ARG(k), ARG(eps), ARG(new_k),
-               ARG(new_eps), ARG(extra_k), ARG(extra_eps)));
+               ARG(n->slip), ARG(trees), ARG(k), ARG(eps), ARG(new_k), ARG(new_eps), ARG(extra_k),
+               ARG(extra_eps)));
     return LAUNCH(w->ctx, n->kernel.solve_scalars, in_lanes(w, nx, nz, n->m.closes ? 2 : 1),
                   ARG(n->m), ARG(n->clock), ARG(n->columns), OPEN(n), ARG(n->nu), ARG(n->slip),
                   ARG(new_k), ARG(new_eps), ARG(extra_k), ARG(extra_eps));

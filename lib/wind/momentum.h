@@ -12,31 +12,33 @@ struct foehn_momentum {
     bool started;           /* the field belongs to the state and the ground as they are */
     bool settled;           /* there is a field of this box, of another wind or over other ground */
     foehn_wind_state state; /* that the undisturbed column was made for */
-    foehn_pressure_method method; /* of a step: conjugate gradients where cycles alone do not hold */
-    cl_mem open[3];         /* openness of faces, inflow sides included, which the solver closes */
-    cl_mem k[2], eps[2];    /* the current ones are [w->now] */
-    cl_mem p;               /* pressure over density, m2/s2 */
+    foehn_pressure_method
+        method;          /* of a step: conjugate gradients where cycles alone do not hold */
+    cl_mem open[3];      /* openness of faces, inflow sides included, which the solver closes */
+    cl_mem k[2], eps[2]; /* the current ones are [w->now] */
+    cl_mem p;            /* pressure over density, m2/s2 */
     cl_mem nu,
         slip; /* of y faces: eddy viscosity; velocity relative to the terrain-following level */
     cl_mem columns, walls, clock, trial; /* the last: of the step, by this part alone */
-    cl_mem canopy; /* Cd a of cells, 1/m; NULL: no trees */
+    cl_mem canopy;                       /* Cd a of cells, 1/m; NULL: no trees */
     struct {
-        foehn_kernel close_sides, close_ends, close_dead_ends, ground_columns, carry_areas, undisturbed, turn, wall,
-            choose_step, predict[3], correct, viscosity, turbulence, fluctuation, solve_velocity,
-            solve_scalars, points, turbulence_points;
+        foehn_kernel close_sides, close_ends, close_dead_ends, ground_columns, carry_areas,
+            undisturbed, turn, wall, choose_step, predict[3], correct, viscosity, turbulence,
+            fluctuation, solve_velocity, solve_scalars, points, turbulence_points;
     } kernel;
 };
 
-/* For models whose `own` begins with such a struct: what belongs to the ground, in fields and kernels; faces, columns
- * and the solver for the ground and the state as they are; per column the ground's stress on the current field;
- * div u of it, inflow sides included. */
+/* For models whose `own` begins with such a struct: what belongs to the ground, in fields and
+ * kernels; faces, columns and the solver for the ground and the state as they are; per column the
+ * ground's stress on the current field; div u of it, inflow sides included. */
 foehn_status foehn_momentum_create_ground(foehn_wind *w);
 void foehn_momentum_destroy(foehn_wind *w);
 foehn_status foehn_momentum_find_ground(foehn_wind *w);
 foehn_status foehn_momentum_find_stress(foehn_wind *w);
 foehn_status foehn_momentum_divergence(foehn_wind *w, cl_mem *out);
 
-/* Stress and friction velocity as foehn_wind_read_stress() says, once the wall kernel has run (momentum_read.c). */
+/* Stress and friction velocity as foehn_wind_read_stress() says, once the wall kernel has run
+ * (momentum_read.c). */
 foehn_status foehn_momentum_read_stress(foehn_wind *w, float *out);
 
 #endif

@@ -63,7 +63,8 @@ foehn_status foehn_wind_check_state(const foehn_wind_state *s)
     return FOEHN_OK;
 }
 
-/* Origins are counted in cells: places and spacings that such a count holds, and far beyond any ground. */
+/* Origins are counted in cells: places and spacings that such a count holds, and far beyond any
+ * ground. */
 static const double farthest = 1e12, smallest_cell = 1e-6, largest_cell = 1e9; /* m */
 
 foehn_status foehn_wind_check_center(const double center[3])
@@ -86,8 +87,9 @@ foehn_status foehn_wind_take_params(const foehn_wind_params *given, foehn_wind_p
     *p = foehn_wind_params_default();
     TRY(foehn_params_take(p, given, "foehn_wind_params"));
     if (p->nx < 1 || p->ny < 1 || p->nz < 1 || p->nx > MOST || p->ny > MOST || p->nz > MOST)
-        return foehn_fail(FOEHN_ERROR_ARGUMENT, "a wind of %d x %d x %d cells: 1 to %d on each axis",
-                          p->nx, p->ny, p->nz, MOST);
+        return foehn_fail(FOEHN_ERROR_ARGUMENT,
+                          "a wind of %d x %d x %d cells: 1 to %d on each axis", p->nx, p->ny, p->nz,
+                          MOST);
     if (!is_cell(p->spacing_horizontal) || !is_cell(p->spacing_vertical))
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "cells of %g x %g m: both %g to %g m",
                           (double)p->spacing_horizontal, (double)p->spacing_vertical, smallest_cell,
@@ -103,28 +105,30 @@ foehn_status foehn_wind_take_params(const foehn_wind_params *given, foehn_wind_p
     if ((unsigned)p->advection > FOEHN_WIND_MACCORMACK)
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "advection %d is unknown", (int)p->advection);
     if (p->advection == FOEHN_WIND_MACCORMACK && p->scheme != FOEHN_WIND_STAGGERED)
-        return foehn_fail(FOEHN_ERROR_ARGUMENT,
-                          "MacCormack advection needs the staggered scheme");
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "MacCormack advection needs the staggered scheme");
     if ((unsigned)p->solids > FOEHN_WIND_SOLIDS_BINARY)
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "solids %d are unknown", (int)p->solids);
     if ((unsigned)p->model > FOEHN_WIND_LES || (unsigned)p->closure > FOEHN_WIND_K_LENGTH)
-        return foehn_fail(FOEHN_ERROR_ARGUMENT, "model %d with closure %d is unknown", (int)p->model,
-                          (int)p->closure);
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "model %d with closure %d is unknown",
+                          (int)p->model, (int)p->closure);
     if (p->model == FOEHN_WIND_LES && p->scheme != FOEHN_WIND_STAGGERED)
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "the LES needs the staggered scheme");
     if (p->model == FOEHN_WIND_LES && (p->nx < 4 || p->ny < 4 || p->nz < 4))
-        return foehn_fail(FOEHN_ERROR_ARGUMENT, "the LES in %d x %d x %d cells: 4 or more on each axis", p->nx, p->ny,
+        return foehn_fail(FOEHN_ERROR_ARGUMENT,
+                          "the LES in %d x %d x %d cells: 4 or more on each axis", p->nx, p->ny,
                           p->nz);
     if ((unsigned)p->subgrid > FOEHN_WIND_MINIMUM_DISSIPATION)
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "subgrid model %d is unknown", (int)p->subgrid);
     if (!(p->spin_up >= 0 && p->spin_up <= 1e5f))
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "spin_up = %g s: 0 to 100000", (double)p->spin_up);
-    if (p->model == FOEHN_WIND_MOMENTUM && (p->scheme != FOEHN_WIND_STAGGERED || p->sides != FOEHN_WIND_SIDES_OPEN))
-        return foehn_fail(FOEHN_ERROR_ARGUMENT, "the momentum model needs the staggered scheme and open sides");
+    if (p->model == FOEHN_WIND_MOMENTUM &&
+        (p->scheme != FOEHN_WIND_STAGGERED || p->sides != FOEHN_WIND_SIDES_OPEN))
+        return foehn_fail(FOEHN_ERROR_ARGUMENT,
+                          "the momentum model needs the staggered scheme and open sides");
     if (p->model == FOEHN_WIND_MOMENTUM && (p->nx < 4 || p->ny < 4 || p->nz < 4))
         return foehn_fail(FOEHN_ERROR_ARGUMENT,
-                          "the momentum model in %d x %d x %d cells: 4 or more on each axis", p->nx, p->ny,
-                          p->nz);
+                          "the momentum model in %d x %d x %d cells: 4 or more on each axis", p->nx,
+                          p->ny, p->nz);
     if (p->sides != FOEHN_WIND_SIDES_OPEN && p->sides != FOEHN_WIND_SIDES_PERIODIC)
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "sides %d are unknown", (int)p->sides);
     if (p->sweeps < 1 || p->sweeps > 10000)
@@ -142,13 +146,16 @@ foehn_status foehn_wind_take_params(const foehn_wind_params *given, foehn_wind_p
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "noise_wavelength = %g m: must be >= 0",
                           (double)p->noise_wavelength);
     if (!(fabsf(p->obukhov) >= 5 || !(p->obukhov < 0 || p->obukhov > 0)) || !isfinite(p->obukhov))
-        return foehn_fail(FOEHN_ERROR_ARGUMENT, "Monin-Obukhov length %g m: 0 (neutral), or 5 and more in size",
+        return foehn_fail(FOEHN_ERROR_ARGUMENT,
+                          "Monin-Obukhov length %g m: 0 (neutral), or 5 and more in size",
                           (double)p->obukhov);
     if ((p->obukhov < 0 || p->obukhov > 0) && p->model != FOEHN_WIND_FORCING &&
         !(p->model == FOEHN_WIND_MOMENTUM && p->closure == FOEHN_WIND_K_LENGTH))
-        return foehn_fail(FOEHN_ERROR_ARGUMENT, "a Monin-Obukhov length needs the closure of k and a length");
+        return foehn_fail(FOEHN_ERROR_ARGUMENT,
+                          "a Monin-Obukhov length needs the closure of k and a length");
     if (!(p->divergence >= 0 && p->divergence <= 1))
-        return foehn_fail(FOEHN_ERROR_ARGUMENT, "divergence = %g of u10 / spacing: 0 to 1", (double)p->divergence);
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "divergence = %g of u10 / spacing: 0 to 1",
+                          (double)p->divergence);
     if (!(p->max_speed >= 0 && isfinite(p->max_speed)))
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "max_speed = %g m/s: must be >= 0",
                           (double)p->max_speed);

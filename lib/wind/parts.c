@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* A wind whose box several parts keep: what of the neighbours' cells a step reads, and when it is fetched. */
+/* A wind whose box several parts keep: what of the neighbours' cells a step reads, and when it is
+ * fetched. */
 #include "wind/model.h"
 
 #include <foehn/profile.h>
 
 #include <math.h>
 
-/* A face's velocity is made of faces one cell away, and a place between cells of those around it. */
+/* A face's velocity is made of faces one cell away, and a place between cells of those around it.
+ */
 enum { AROUND = 2, FEWEST = 4 };
 #define GUSTY 2.0 /* times the wind under the lid: no gust is faster */
 
@@ -23,7 +25,8 @@ foehn_status foehn_wind_layers(const foehn_wind *w, float dt, int *layers)
     const int most = plan->halo[0] < plan->halo[1] ? plan->halo[0] : plan->halo[1];
     if (cells + AROUND > most)
         return foehn_fail(FOEHN_ERROR_ARGUMENT,
-                          "dt = %g s: the wind may go %.0f cells in it, and a part sees %d of its neighbours' cells: "
+                          "dt = %g s: the wind may go %.0f cells in it, and a part sees %d of its "
+                          "neighbours' cells: "
                           "at most %.3g s, or one part",
                           (double)dt, cells, most, (most - AROUND) * (double)g->hx / fastest);
     if ((int)cells + AROUND > FEWEST)
@@ -48,7 +51,8 @@ foehn_status foehn_wind_share(foehn_wind *w, int layers)
 
 foehn_status foehn_wind_refuse_parts(const foehn_wind *w, const char *function)
 {
-    return w->part ? foehn_fail(FOEHN_ERROR_ARGUMENT, "%s: not of a wind that %d parts keep", function, w->part->parts)
+    return w->part ? foehn_fail(FOEHN_ERROR_ARGUMENT, "%s: not of a wind that %d parts keep",
+                                function, w->part->parts)
                    : FOEHN_OK;
 }
 

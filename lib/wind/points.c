@@ -29,15 +29,16 @@ static foehn_status launch_wind(foehn_wind *w, bool mean, cl_int count, cl_mem p
                         ARG(out));
 }
 
-static foehn_status launch_turbulence(foehn_wind *w, bool mean, cl_int count, cl_mem places, cl_mem out)
+static foehn_status launch_turbulence(foehn_wind *w, bool mean, cl_int count, cl_mem places,
+                                      cl_mem out)
 {
     (void)mean;
     return w->model->turbulence_points(w, count, places, out);
 }
 
 /* `width` floats a point, by a launch on the device: those of the points that the window has. */
-static foehn_status read_here(foehn_wind *w, launcher *launch, bool mean, size_t width, size_t count,
-                            const double *points, float *out)
+static foehn_status read_here(foehn_wind *w, launcher *launch, bool mean, size_t width,
+                              size_t count, const double *points, float *out)
 {
     if (count == 0)
         return FOEHN_OK;
@@ -88,21 +89,23 @@ static foehn_status prepare_parts(foehn_wind *w, bool mean)
     cl_mem velocity[3];
     TRY(foehn_wind_centers(w, velocity));
     TRY(foehn_wind_share(w, LAYERS_TO_READ));
-    return mean ? foehn_part_share(w->part, &w->g, LAYERS_TO_READ, WIND_SPEED_MEANS, w->means) : FOEHN_OK;
+    return mean ? foehn_part_share(w->part, &w->g, LAYERS_TO_READ, WIND_SPEED_MEANS, w->means)
+                : FOEHN_OK;
 }
 
 /* Each part finds those in its columns, and all get all. */
-static foehn_status read_in_parts(foehn_wind *w, launcher *launch, bool mean, size_t width, size_t count,
-                                  const double *points, float *out)
+static foehn_status read_in_parts(foehn_wind *w, launcher *launch, bool mean, size_t width,
+                                  size_t count, const double *points, float *out)
 {
     const int parts = w->part->parts;
     size_t own[DOMAIN_MOST_PARTS] = {0}, bytes[DOMAIN_MOST_PARTS], at[DOMAIN_MOST_PARTS], n = 0;
     double origin[3], *here = malloc(count * 3 * sizeof *here);
     int *part = malloc(count * sizeof *part);
     float *values = malloc(2 * count * width * sizeof *values), *all = values + count * width;
-    foehn_status status = here && part && values
-                              ? FOEHN_OK
-                              : foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for %zu points", count);
+    foehn_status status =
+        here && part && values
+            ? FOEHN_OK
+            : foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for %zu points", count);
     foehn_wind_origin(w, origin);
     for (size_t i = 0; i < count && status == FOEHN_OK; i++) {
         part[i] = part_of(w, origin, points + 3 * i);
@@ -144,11 +147,13 @@ foehn_status foehn_wind_read_points(foehn_wind *w, int mean, size_t count, const
     return read_at(w, launch_wind, mean != 0, 4, count, points, out);
 }
 
-foehn_status foehn_wind_read_turbulence(foehn_wind *w, size_t count, const double *points, float *out)
+foehn_status foehn_wind_read_turbulence(foehn_wind *w, size_t count, const double *points,
+                                        float *out)
 {
     if (!w->model->turbulence_points)
-        return foehn_fail(FOEHN_ERROR_ARGUMENT,
-                          "turbulence at points is not there: the %s model has no turbulence closure",
-                          w->model->name);
+        return foehn_fail(
+            FOEHN_ERROR_ARGUMENT,
+            "turbulence at points is not there: the %s model has no turbulence closure",
+            w->model->name);
     return read_at(w, launch_turbulence, false, 2, count, points, out);
 }

@@ -22,8 +22,12 @@ foehn_status foehn_wind_publish(foehn_wind *w, foehn_volume *volume,
         TRY(w->model->prepare(w));
     TRY(foehn_volume_begin(volume, w->ctx, w->g.nx, w->g.ny, w->g.nz, &slot));
     foehn_wind_get_info(w, &info);
-    foehn_volume_info v = {.nx = info.nx, .ny = info.ny, .nz = info.nz, .step = info.step,
-                           .time = info.time, .repeats = 1};
+    foehn_volume_info v = {.nx = info.nx,
+                           .ny = info.ny,
+                           .nz = info.nz,
+                           .step = info.step,
+                           .time = info.time,
+                           .repeats = 1};
     memcpy(v.origin, info.origin, sizeof v.origin);
     memcpy(v.extent, info.extent, sizeof v.extent);
     memcpy(v.spacing, info.spacing, sizeof v.spacing);

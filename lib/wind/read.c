@@ -11,8 +11,11 @@ int foehn_wind_get_gusts(const foehn_wind *w, int capacity, foehn_gust *gusts)
 {
     for (int i = 0; i < w->clock.gusts.count && i < capacity; i++) {
         const struct foehn_band *b = &w->clock.gusts.bands[i];
-        gusts[i] = (foehn_gust){(float)b->position, (float)b->strength, (float)b->speed,
-                                (float)b->width, {(float)b->dx, (float)b->dz}};
+        gusts[i] = (foehn_gust){(float)b->position,
+                                (float)b->strength,
+                                (float)b->speed,
+                                (float)b->width,
+                                {(float)b->dx, (float)b->dz}};
     }
     return w->clock.gusts.count;
 }
@@ -43,9 +46,10 @@ static foehn_status read_solid(foehn_wind *w, float *out)
 static foehn_status room_for_field(const foehn_wind *w, size_t count, float **out)
 {
     *out = foehn_wind_holds(w) ? malloc(count * sizeof **out) : NULL;
-    foehn_status status = *out || !foehn_wind_holds(w)
-                              ? FOEHN_OK
-                              : foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for a field of %zu cells", count);
+    foehn_status status =
+        *out || !foehn_wind_holds(w)
+            ? FOEHN_OK
+            : foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for a field of %zu cells", count);
     return w->part ? foehn_domain_agree(w->part->domain, status) : status;
 }
 
@@ -66,7 +70,8 @@ static foehn_status read_std_speed(foehn_wind *w, float *out)
 
 static foehn_status no_turbulence(const foehn_wind *w, const char *what)
 {
-    return foehn_fail(FOEHN_ERROR_ARGUMENT, "%s is not there: the %s model has no turbulence closure", what,
+    return foehn_fail(FOEHN_ERROR_ARGUMENT,
+                      "%s is not there: the %s model has no turbulence closure", what,
                       w->model->name);
 }
 
@@ -75,11 +80,13 @@ static foehn_status read_viscosity(foehn_wind *w, float *out)
 {
     cl_mem faces;
     TRY(w->model->viscosity(w, &faces));
-    const size_t nx = (size_t)w->g.whole_x, ny = (size_t)w->g.ny, nz = (size_t)w->g.whole_z, row = nx + 1;
+    const size_t nx = (size_t)w->g.whole_x, ny = (size_t)w->g.ny, nz = (size_t)w->g.whole_z,
+                 row = nx + 1;
     float *all;
     foehn_status status = room_for_field(w, row * (ny + 1) * (nz + 1), &all);
     if (status == FOEHN_OK)
-        status = foehn_whole_read(w->ctx, w->part, &w->g, (whole_field){faces, sizeof(float), 1}, all);
+        status =
+            foehn_whole_read(w->ctx, w->part, &w->g, (whole_field){faces, sizeof(float), 1}, all);
     for (size_t k = 0; status == FOEHN_OK && all && k < nz; k++)
         for (size_t j = 0; j < ny; j++)
             for (size_t i = 0; i < nx; i++) {
@@ -128,10 +135,12 @@ foehn_status foehn_wind_read(foehn_wind *w, foehn_wind_field field, float *out)
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "wind field %d is unknown", (int)field);
     if (field >= FOEHN_WIND_COVARIANCE_UU) {
         if (!w->model->has_products || !w->means[0])
-            return foehn_fail(FOEHN_ERROR_ARGUMENT,
-                              w->model->has_products
-                                  ? "there is no running mean: call foehn_wind_set_averaging() first"
-                                  : "covariances are those of the LES: the %s model has none", w->model->name);
+            return foehn_fail(
+                FOEHN_ERROR_ARGUMENT,
+                w->model->has_products
+                    ? "there is no running mean: call foehn_wind_set_averaging() first"
+                    : "covariances are those of the LES: the %s model has none",
+                w->model->name);
         return read_covariance(w, field, out);
     }
     if (field >= FOEHN_WIND_K && !w->model->viscosity)

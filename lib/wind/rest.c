@@ -47,9 +47,11 @@ foehn_status foehn_rest_check(const void *bytes)
     bool sound = h.height >= 0 && isfinite(h.height);
     for (int i = 0; i < 2; i++)
         sound = sound && h.window[i].samples >= 0 && h.window[i].samples <= INT32_MAX / 2 &&
-                h.window[i].from >= 0 && isfinite(h.window[i].from) && isfinite(h.window[i].squares);
+                h.window[i].from >= 0 && isfinite(h.window[i].from) &&
+                isfinite(h.window[i].squares);
     return sound ? FOEHN_OK
-                 : foehn_fail(FOEHN_ERROR_ARGUMENT, "the checkpoint is damaged: its rest is out of range");
+                 : foehn_fail(FOEHN_ERROR_ARGUMENT,
+                              "the checkpoint is damaged: its rest is out of range");
 }
 
 foehn_status foehn_rest_create(foehn_wind *w)
@@ -60,7 +62,8 @@ foehn_status foehn_rest_create(foehn_wind *w)
     if (w->rest && w->rest->sums)
         return FOEHN_OK;
     foehn_rest_destroy(w);
-    return foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for the means of %zu columns", column_count(w));
+    return foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for the means of %zu columns",
+                      column_count(w));
 }
 
 void foehn_rest_load(foehn_wind *w, const void *bytes)
@@ -102,7 +105,8 @@ static void compare(const foehn_wind *w, double *difference, double *scatter)
     const double *a = sums_of(w, 0), *b = sums_of(w, 1);
     double apart = 0, means = 0;
     for (size_t n = 0; n < count; n++) {
-        double mean = a[n] / now->samples, d = mean - b[n] / (last->samples > 0 ? last->samples : 1);
+        double mean = a[n] / now->samples,
+               d = mean - b[n] / (last->samples > 0 ? last->samples : 1);
         apart += d * d;
         means += mean * mean;
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether a wind stands still: means of the flow at a height over two windows of time, one after the other.  A
- * checkpoint keeps them, so that a resumed wind comes to rest at the same step. */
+/* Whether a wind stands still: means of the flow at a height over two windows of time, one after
+ * the other.  A checkpoint keeps them, so that a resumed wind comes to rest at the same step. */
 #ifndef FOEHN_LIB_WIND_REST_H
 #define FOEHN_LIB_WIND_REST_H
 
@@ -23,7 +23,8 @@ typedef struct rest_head {
 
 struct foehn_rest {
     rest_head head;
-    double *sums; /* [2][columns][2]: of the flow along x and z in this window and in the last one, m/s */
+    double *sums; /* [2][columns][2]: of the flow along x and z in this window and in the last one,
+                     m/s */
 };
 
 #define REST_WINDOW 0.25 /* of a flush of the box */
@@ -33,8 +34,8 @@ void foehn_rest_destroy(foehn_wind *w);
 
 /* Nothing seen yet, from a time on. */
 void foehn_rest_forget(foehn_wind *w, double height, double time);
-/* The flow at the height, as foehn_wind_read_points() gives it for all columns, into this window.  Returns its
- * mean speed. */
+/* The flow at the height, as foehn_wind_read_points() gives it for all columns, into this window.
+ * Returns its mean speed. */
 double foehn_rest_add(foehn_wind *w, const float *at);
 /* The end of a window: what drifts and what moves; an empty one begins. */
 void foehn_rest_turn_over(foehn_wind *w, double speed, double time);

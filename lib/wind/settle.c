@@ -27,9 +27,11 @@ static foehn_status take_params(const foehn_wind_settle_params *given, foehn_win
     *p = foehn_wind_settle_params_default();
     TRY(foehn_params_take(p, given, "foehn_wind_settle_params"));
     if (!(p->height > 0 && p->height <= 1e5))
-        return foehn_fail(FOEHN_ERROR_ARGUMENT, "height = %g m: more than 0 and at most 1e5", p->height);
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "height = %g m: more than 0 and at most 1e5",
+                          p->height);
     if (!(p->drift > 0 && p->drift < 1))
-        return foehn_fail(FOEHN_ERROR_ARGUMENT, "drift = %g: more than 0 and less than 1", p->drift);
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "drift = %g: more than 0 and less than 1",
+                          p->drift);
     if (!(p->least_flushes >= 0 && p->most_flushes >= p->least_flushes && p->most_flushes <= 1e6))
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "%g to %g flushes: 0 to 1e6, the least first",
                           p->least_flushes, p->most_flushes);
@@ -52,7 +54,8 @@ static bool is_at_rest(const foehn_wind_settling *s, const foehn_wind_settle_par
     return s->flushes >= p->least_flushes && s->drift < p->drift;
 }
 
-/* Is what was seen before still of this wind: the same height, no step since, and nothing else blows? */
+/* Is what was seen before still of this wind: the same height, no step since, and nothing else
+ * blows? */
 static bool goes_on(const foehn_wind *w, double height, const wind_march *march)
 {
     const rest_head *h = &w->rest->head;
@@ -61,8 +64,8 @@ static bool goes_on(const foehn_wind *w, double height, const wind_march *march)
            foehn_wind_same_mean(&march->state, &w->clock.state);
 }
 
-static foehn_status settle(foehn_wind *w, const foehn_wind_settle_params *p, const double *points, float *at,
-                           foehn_wind_settling *s)
+static foehn_status settle(foehn_wind *w, const foehn_wind_settle_params *p, const double *points,
+                           float *at, foehn_wind_settling *s)
 {
     TRY(foehn_wind_get_progress(w, &s->progress));
     wind_march march;
@@ -77,7 +80,8 @@ static foehn_status settle(foehn_wind *w, const foehn_wind_settle_params *p, con
     s->unrest = h->unrest;
     s->settled = h->window[0].samples == 0 && is_at_rest(s, p);
     bool stopped = false;
-    for (uint64_t made = 0; !s->settled && !stopped && made < p->most_steps && s->flushes < p->most_flushes;
+    for (uint64_t made = 0;
+         !s->settled && !stopped && made < p->most_steps && s->flushes < p->most_flushes;
          made += CHUNK) {
         const double before = s->progress.time;
         TRY(step_on(w, p->most_steps - made, s));
@@ -114,9 +118,10 @@ foehn_status foehn_wind_settle(foehn_wind *w, const foehn_wind_settle_params *pa
     out->drift = out->unrest = NAN;
     TRY(take_params(params, &p));
     if (!w->model->get_march)
-        return foehn_fail(FOEHN_ERROR_ARGUMENT,
-                          "foehn_wind_settle: the %s model has no steady state: take the momentum model",
-                          w->model->name);
+        return foehn_fail(
+            FOEHN_ERROR_ARGUMENT,
+            "foehn_wind_settle: the %s model has no steady state: take the momentum model",
+            w->model->name);
     TRY(foehn_wind_follow_center(w));
     const size_t columns = foehn_wind_column_count(w), nx = (size_t)w->g.whole_x;
     double origin[3], *points = malloc(3 * columns * sizeof *points);

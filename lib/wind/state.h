@@ -16,15 +16,18 @@
 
 typedef struct wind_model wind_model; /* model.h */
 
-enum { WIND_SPEED_MEANS = 5, WIND_MEANS = 11 }; /* u, v, w, |u|, |u|^2; and of models with eddies uu, vv, ww, uv, uw, vw */
+enum {
+    WIND_SPEED_MEANS = 5,
+    WIND_MEANS = 11
+}; /* u, v, w, |u|, |u|^2; and of models with eddies uu, vv, ww, uv, uw, vw */
 
 /* What is not on the device; a checkpoint copies it. */
 typedef struct wind_clock {
     uint64_t step;
-    double time;            /* s */
-    double drift[2];        /* of the noise with the wind, x and z, m */
-    double curl_amplitude;  /* follows noise_amplitude * gustiness * u10, m/s */
-    int64_t origin[3];      /* of the box, in cells */
+    double time;           /* s */
+    double drift[2];       /* of the noise with the wind, x and z, m */
+    double curl_amplitude; /* follows noise_amplitude * gustiness * u10, m/s */
+    int64_t origin[3];     /* of the box, in cells */
     foehn_wind_state state;
     int samples; /* in the means */
     foehn_gusts gusts;
@@ -44,21 +47,22 @@ struct foehn_wind {
 
     const wind_model *model;
     void *own; /* what the model has beside the following */
-    foehn_wind *beside; /* a periodic one that is stepped along, of which comes what flows in; or NULL */
+    foehn_wind
+        *beside; /* a periodic one that is stepped along, of which comes what flows in; or NULL */
 
-    /* The current field is velocity[now], at cell centres or on faces as the model has it; the other is
-     * scratch. */
+    /* The current field is velocity[now], at cell centres or on faces as the model has it; the
+     * other is scratch. */
     cl_mem velocity[2][3], curl;
     int now;
     foehn_ground ground;
-    foehn_canopy canopy; /* height NULL: none */
-    foehn_wind_map map; /* of the undisturbed wind; u NULL: the state's everywhere */
+    foehn_canopy canopy;      /* height NULL: none */
+    foehn_wind_map map;       /* of the undisturbed wind; u NULL: the state's everywhere */
     cl_mem means[WIND_MEANS]; /* NULL unless averaging */
     bool measured;            /* the last step's residual is known */
     bool measuring;
-    struct foehn_rest *rest;  /* of a steady model: how far it is from standing still (rest.h) */
-    uint64_t memory; /* bytes that create() allocated */
-    uint64_t cycles; /* of pressure, in all steps */
+    struct foehn_rest *rest; /* of a steady model: how far it is from standing still (rest.h) */
+    uint64_t memory;         /* bytes that create() allocated */
+    uint64_t cycles;         /* of pressure, in all steps */
     struct {
         foehn_kernel wrap, average, average_products, points;
     } kernel;
@@ -71,9 +75,9 @@ struct foehn_wind {
         cl_mem gust[2]; /* speed that bands add to u and w, by column */
         bool has_gusts; /* some of that is not 0 */
         struct {
-            foehn_kernel openness, potentials, force, extend, advect_faces, advect_rows, correct_faces,
-                divergence_faces, divergence_residual, project_faces, project_wide, project_publish,
-                center, publish_faces, scroll_faces, vary;
+            foehn_kernel openness, potentials, force, extend, advect_faces, advect_rows,
+                correct_faces, divergence_faces, divergence_residual, project_faces, project_wide,
+                project_publish, center, publish_faces, scroll_faces, vary;
         } kernel;
     } staggered;
 };
@@ -104,8 +108,8 @@ static inline bool foehn_wind_is_solid(const foehn_wind *w, int j, float ground)
 /* What lies beyond each side, by the parameters. */
 void foehn_wind_find_sides(const foehn_wind_params *p, foehn_side sides[FOEHN_SIDES]);
 
-/* The cells of neighbours: at least `layers` of what a step starts from, or what reading needs.  Nothing to do in a
- * box of one part. */
+/* The cells of neighbours: at least `layers` of what a step starts from, or what reading needs.
+ * Nothing to do in a box of one part. */
 foehn_status foehn_wind_share(foehn_wind *w, int layers);
 enum { LAYERS_TO_READ = 3 };
 
@@ -139,8 +143,8 @@ foehn_status foehn_wind_wrap(foehn_wind *w, cl_mem field);
 /* Bring the ground and the open faces up to date where terrain was set since. */
 foehn_status foehn_wind_refresh_ground(foehn_wind *w);
 
-/* Velocity at cell centres over ground that is up to date: the field itself or scratch, until the next
- * step. */
+/* Velocity at cell centres over ground that is up to date: the field itself or scratch, until the
+ * next step. */
 foehn_status foehn_wind_centers(foehn_wind *w, cl_mem velocity[3]);
 
 static inline cl_int foehn_wind_is_periodic(const foehn_wind *w)
@@ -165,13 +169,14 @@ foehn_status foehn_wind_update_ground(foehn_wind *w);
 
 /* ---- canopy.c ---- */
 
-/* What the canopy drags, Cd a in 1/m, at cells, over ground that lies so high above the box's floor in each column. */
+/* What the canopy drags, Cd a in 1/m, at cells, over ground that lies so high above the box's floor
+ * in each column. */
 foehn_status foehn_wind_fill_canopy(foehn_wind *w, const float *ground, cl_mem field);
 
 /* ---- vary.c ---- */
 
-/* Put the undisturbed wind of each column, by its roughness and by the map, on the faces of a field that has that of
- * the state. */
+/* Put the undisturbed wind of each column, by its roughness and by the map, on the faces of a field
+ * that has that of the state. */
 foehn_status foehn_wind_vary(foehn_wind *w, const wind_forcing *f);
 
 /* ---- averages.c ---- */

@@ -52,7 +52,8 @@ static foehn_status check_finite(const foehn_wind *w, const char *name, const fl
             return foehn_fail(FOEHN_ERROR_UNSTABLE,
                               "step %llu: %s = %g in cell (%zu, %zu, %zu): use a smaller step",
                               (unsigned long long)w->clock.step, name, (double)values[i],
-                              (size_t)c.x + i % c.nx, i / c.nx % c.ny, (size_t)c.z + i / (c.nx * c.ny));
+                              (size_t)c.x + i % c.nx, i / c.nx % c.ny,
+                              (size_t)c.z + i / (c.nx * c.ny));
     return FOEHN_OK;
 }
 
@@ -141,8 +142,8 @@ static foehn_status figures_of_columns(foehn_wind *w, float *values, column_figu
 }
 
 /* By columns, then over columns: in an order that no cut changes. */
-static foehn_status sum_columns(foehn_wind *w, column_figures *own, column_figures *all, float *ground,
-                                foehn_wind_stats *stats)
+static foehn_status sum_columns(foehn_wind *w, column_figures *own, column_figures *all,
+                                float *ground, foehn_wind_stats *stats)
 {
     size_t fluid = 0;
     TRY(foehn_wind_read_ground(w, ground));

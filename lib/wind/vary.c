@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The undisturbed wind where it is not one over the box: over several roughnesses, and from a map. */
+/* The undisturbed wind where it is not one over the box: over several roughnesses, and from a map.
+ */
 #include "wind/faces.h"
 
 #include <math.h>
@@ -14,25 +15,31 @@ foehn_status foehn_wind_set_map(foehn_wind *w, const foehn_wind_map *map)
     if (map) {
         enum { MOST = 32768 };
         if (map->nx < 1 || map->nz < 1 || map->nx > MOST || map->nz > MOST || !map->u || !map->w)
-            return foehn_fail(FOEHN_ERROR_ARGUMENT, "a map of the wind of %d x %d samples: 1 to %d each", map->nx,
+            return foehn_fail(FOEHN_ERROR_ARGUMENT,
+                              "a map of the wind of %d x %d samples: 1 to %d each", map->nx,
                               map->nz, MOST);
-        if (!(map->spacing[0] > 0 && map->spacing[1] > 0 && isfinite(map->spacing[0] + map->spacing[1]) &&
+        if (!(map->spacing[0] > 0 && map->spacing[1] > 0 &&
+              isfinite(map->spacing[0] + map->spacing[1]) &&
               isfinite(map->origin[0] + map->origin[1])))
             return foehn_fail(FOEHN_ERROR_ARGUMENT,
-                              "a map of the wind with %g x %g m a sample at (%g, %g): spacing must be > 0 and all "
+                              "a map of the wind with %g x %g m a sample at (%g, %g): spacing must "
+                              "be > 0 and all "
                               "of it finite",
                               map->spacing[0], map->spacing[1], map->origin[0], map->origin[1]);
         if (!(map->depth >= 0 && isfinite(map->depth)))
-            return foehn_fail(FOEHN_ERROR_ARGUMENT, "a map of the wind with a depth of %g m: 0 or more", map->depth);
+            return foehn_fail(FOEHN_ERROR_ARGUMENT,
+                              "a map of the wind with a depth of %g m: 0 or more", map->depth);
         const size_t count = (size_t)map->nx * (size_t)map->nz;
         for (size_t i = 0; i < count; i++)
             if (!(hypotf(map->u[i], map->w[i]) <= 200))
-                return foehn_fail(FOEHN_ERROR_ARGUMENT,
-                                  "a map of the wind with (%g, %g) m/s at sample (%zu, %zu): 200 m/s at most",
-                                  (double)map->u[i], (double)map->w[i], i % (size_t)map->nx, i / (size_t)map->nx);
+                return foehn_fail(
+                    FOEHN_ERROR_ARGUMENT,
+                    "a map of the wind with (%g, %g) m/s at sample (%zu, %zu): 200 m/s at most",
+                    (double)map->u[i], (double)map->w[i], i % (size_t)map->nx, i / (size_t)map->nx);
         u = malloc(2 * count * sizeof *u);
         if (!u)
-            return foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for a map of the wind of %zu samples", count);
+            return foehn_fail(FOEHN_ERROR_MEMORY,
+                              "no host memory for a map of the wind of %zu samples", count);
         v = u + count;
         memcpy(u, map->u, count * sizeof *u);
         memcpy(v, map->w, count * sizeof *v);
@@ -84,7 +91,8 @@ static foehn_status write_winds(foehn_wind *w, const wind_forcing *f, cl_mem buf
     for (int n = 0; n < 2 && status == FOEHN_OK; n++) {
         status = foehn_buffer_create(w->ctx, count * sizeof *winds, &buffers[n]);
         if (status == FOEHN_OK)
-            status = foehn_buffer_write(w->ctx, buffers[n], 0, count * sizeof *winds, winds + (size_t)n * count);
+            status = foehn_buffer_write(w->ctx, buffers[n], 0, count * sizeof *winds,
+                                        winds + (size_t)n * count);
     }
     free(winds);
     return status;
@@ -95,15 +103,18 @@ foehn_status foehn_wind_vary(foehn_wind *w, const wind_forcing *f)
     foehn_kernel *kernel = &w->staggered.kernel.vary; /* made when it is first needed */
     cl_mem *u = w->velocity[w->now], winds[2] = {NULL, NULL};
     const cl_mem ax = foehn_pressure_open(w->solver, 0), az = foehn_pressure_open(w->solver, 2);
-    const cl_float per_l = w->params.obukhov < 0 || w->params.obukhov > 0 ? 1 / w->params.obukhov : 0;
+    const cl_float per_l =
+        w->params.obukhov < 0 || w->params.obukhov > 0 ? 1 / w->params.obukhov : 0;
     const cl_float per_depth = w->map.u && w->map.depth > 0 ? (cl_float)(1 / w->map.depth) : 0;
     foehn_size faces = {(size_t)w->g.nx + 1, (size_t)w->g.ny, (size_t)w->g.nz + 1};
     foehn_status status;
     if (!kernel->handle)
-        TRY(foehn_kernel_create(w->ctx, &foehn_source_wind_vary, foehn_grid_options(&w->g), "vary", 2 * 4 + 2, kernel));
+        TRY(foehn_kernel_create(w->ctx, &foehn_source_wind_vary, foehn_grid_options(&w->g), "vary",
+                                2 * 4 + 2, kernel));
     TRY_OR_FAIL(write_winds(w, f, winds));
-    TRY_OR_FAIL(LAUNCH(w->ctx, *kernel, faces, ARG(w->g), ARG(*f), ARG(per_depth), ARG(per_l), ARG(w->ground.corner),
-                       ARG(w->ground.z0), ARG(winds[0]), ARG(winds[1]), ARG(ax), ARG(az), ARG(u[0]), ARG(u[2])));
+    TRY_OR_FAIL(LAUNCH(w->ctx, *kernel, faces, ARG(w->g), ARG(*f), ARG(per_depth), ARG(per_l),
+                       ARG(w->ground.corner), ARG(w->ground.z0), ARG(winds[0]), ARG(winds[1]),
+                       ARG(ax), ARG(az), ARG(u[0]), ARG(u[2])));
     TRY_OR_FAIL(foehn_wind_wrap(w, u[0]));
     TRY_OR_FAIL(foehn_wind_wrap(w, u[2]));
 fail:

@@ -27,15 +27,18 @@ foehn_status foehn_wind_params_get_memory(const foehn_wind_params *params, uint6
 
 /* ---- create and destroy ---- */
 
-/* Which part of the box this is, where there are several; g becomes its window.  *part: NULL for one. */
-static foehn_status take_part(foehn_context *ctx, const foehn_wind_params *p, foehn_grid *g, foehn_part **part)
+/* Which part of the box this is, where there are several; g becomes its window.  *part: NULL for
+ * one. */
+static foehn_status take_part(foehn_context *ctx, const foehn_wind_params *p, foehn_grid *g,
+                              foehn_part **part)
 {
     domain_plan plan;
     *part = NULL;
     if (!p->domain || foehn_domain_get_parts(p->domain) == 1)
         return FOEHN_OK;
     if (!foehn_wind_model_of(p)->in_parts)
-        return foehn_fail(FOEHN_ERROR_ARGUMENT, "the %s model is not cut into parts: take forcing or momentum",
+        return foehn_fail(FOEHN_ERROR_ARGUMENT,
+                          "the %s model is not cut into parts: take forcing or momentum",
                           foehn_wind_model_of(p)->name);
     if (p->sides != FOEHN_WIND_SIDES_OPEN)
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "a wind in %d parts needs open sides",
@@ -72,7 +75,9 @@ static foehn_status create_fields(foehn_wind *w)
     TRY(foehn_field_create(w->ctx, &w->g, sizeof(float), &w->curl));
     TRY(w->model->create(w));
     foehn_wind_params p;
-    return w->model->beside && w->model->beside(&w->params, &p) ? foehn_wind_create(w->ctx, &p, &w->beside) : FOEHN_OK;
+    return w->model->beside && w->model->beside(&w->params, &p)
+               ? foehn_wind_create(w->ctx, &p, &w->beside)
+               : FOEHN_OK;
 }
 
 static void seed_noise(foehn_wind *w)
@@ -107,7 +112,8 @@ foehn_status foehn_wind_create(foehn_context *ctx, const foehn_wind_params *para
     w->g = g;
     w->part = part;
     w->model = foehn_wind_model_of(&p);
-    TRY_OR_FAIL(foehn_memory_check(ctx, what, w->model->memory(&p, &g), foehn_grid_elements(&g) * sizeof(float)));
+    TRY_OR_FAIL(foehn_memory_check(ctx, what, w->model->memory(&p, &g),
+                                   foehn_grid_elements(&g) * sizeof(float)));
     foehn_wind_find_sides(&p, w->sides);
     memcpy(w->center, p.center, sizeof w->center);
     foehn_wind_wanted_origin(w, w->clock.origin);
@@ -169,7 +175,8 @@ void foehn_wind_get_state(const foehn_wind *w, foehn_wind_state *state)
     *state = w->clock.state;
 }
 
-/* A step; volume: NULL, or it is written by the projection where that can publish, else after it. */
+/* A step; volume: NULL, or it is written by the projection where that can publish, else after it.
+ */
 static foehn_status step(foehn_wind *w, float dt, foehn_volume *volume)
 {
     TRY(foehn_wind_follow_center(w));
@@ -178,7 +185,7 @@ static foehn_status step(foehn_wind *w, float dt, foehn_volume *volume)
     if (volume && w->model->fuses && w->model->fuses(w)) {
         TRY(foehn_wind_publish(w, volume, w->model->project_publish)); /* u <- u - grad p */
     } else {
-        TRY(w->model->project(w));                                     /* u <- u - grad p */
+        TRY(w->model->project(w)); /* u <- u - grad p */
         if (volume)
             TRY(foehn_wind_publish(w, volume, w->model->publish));
     }
@@ -216,10 +223,11 @@ foehn_status foehn_wind_solve(foehn_wind *w, double reduction, int most,
     if (!w->model->solve)
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "foehn_wind_solve needs the staggered scheme");
     if (!(reduction > 0 && reduction < 1) || most < 1)
-        return foehn_fail(FOEHN_ERROR_ARGUMENT,
-                          "foehn_wind_solve: reduction %g in %d cycles: more than 0 and less than 1, "
-                          "and at least 1",
-                          reduction, most);
+        return foehn_fail(
+            FOEHN_ERROR_ARGUMENT,
+            "foehn_wind_solve: reduction %g in %d cycles: more than 0 and less than 1, "
+            "and at least 1",
+            reduction, most);
     TRY(foehn_wind_follow_center(w));
     TRY(w->model->solve(w, reduction, most, solution));
     w->shared = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Boxes of turbulence against what they are made from: the tensor's integrals, the spectra and the coherence of
- * IEC 61400-1. */
+/* Boxes of turbulence against what they are made from: the tensor's integrals, the spectra and the
+ * coherence of IEC 61400-1. */
 #include "box/kaimal.h"
 #include "box/mann.h"
 
@@ -20,8 +20,10 @@ START_TEST(functions_of_lanes_are_as_good_as_said)
 {
     double worst[4] = {0};
     for (int i = 1; i < 200000; i++) {
-        float x = (float)(1e-6 * pow(1e9, i / 2e5)), y = (float)(i * 1e-3 - 100), t = (float)(i % 1000 - 500);
-        worst[0] = fmax(worst[0], fabs((double)lane_log2(x) - log2((double)x)) / fmax(1, fabs(log2((double)x))));
+        float x = (float)(1e-6 * pow(1e9, i / 2e5)), y = (float)(i * 1e-3 - 100),
+              t = (float)(i % 1000 - 500);
+        worst[0] = fmax(worst[0], fabs((double)lane_log2(x) - log2((double)x)) /
+                                      fmax(1, fabs(log2((double)x))));
         worst[1] = fmax(worst[1], fabs((double)lane_exp2(y) / exp2((double)y) - 1));
         worst[2] = fmax(worst[2], fabs((double)lane_atan2(t, y) - atan2((double)t, (double)y)));
     }
@@ -50,7 +52,8 @@ START_TEST(normal_numbers_are_normal)
         }
     }
     double n = 2.0 * MANY * LANES;
-    testing_report("mean %.1e variance %.5f fourth moment %.4f beyond 3: %.5f", sum / n, square / n, fourth / n, beyond / n);
+    testing_report("mean %.1e variance %.5f fourth moment %.4f beyond 3: %.5f", sum / n, square / n,
+                   fourth / n, beyond / n);
     ck_assert(fabs(sum / n) < 5 / sqrt(n) && fabs(square / n - 1) < 5 * sqrt(2 / n));
     ck_assert(fabs(fourth / n - 3) < 5 * sqrt(96 / n) && fabs(product / n) < 5 / sqrt(n));
     ck_assert(fabs(beyond / n - 0.0026998) < 5 * sqrt(0.0027 / n));
@@ -76,12 +79,16 @@ static void written_out(double k1, double k2, double k3, double gamma, double ou
     double k0 = sqrt(k1 * k1 + k2 * k2 + k30 * k30), level = k1 * k1 + k2 * k2;
     double energy = pow(k0, 4) / pow(1 + k0 * k0, 17 / 6.0);
     double c1 = beta * k1 * k1 * (k0 * k0 - 2 * k30 * k30 + beta * k1 * k30) / (k * k * level);
-    double c2 = k2 * k0 * k0 / pow(level, 1.5) * atan2(beta * k1 * sqrt(level), k0 * k0 - k30 * k1 * beta);
+    double c2 =
+        k2 * k0 * k0 / pow(level, 1.5) * atan2(beta * k1 * sqrt(level), k0 * k0 - k30 * k1 * beta);
     double z1 = c1 - k2 / k1 * c2, z2 = k2 / k1 * c1 + c2;
-    out[UU] = energy / (4 * PI * pow(k0, 4)) * (k0 * k0 - k1 * k1 - 2 * k1 * k30 * z1 + level * z1 * z1);
-    out[VV] = energy / (4 * PI * pow(k0, 4)) * (k0 * k0 - k2 * k2 - 2 * k2 * k30 * z2 + level * z2 * z2);
+    out[UU] =
+        energy / (4 * PI * pow(k0, 4)) * (k0 * k0 - k1 * k1 - 2 * k1 * k30 * z1 + level * z1 * z1);
+    out[VV] =
+        energy / (4 * PI * pow(k0, 4)) * (k0 * k0 - k2 * k2 - 2 * k2 * k30 * z2 + level * z2 * z2);
     out[WW] = energy / (4 * PI * pow(k, 4)) * level;
-    out[UV] = energy / (4 * PI * pow(k0, 4)) * (-k1 * k2 - k1 * k30 * z2 - k2 * k30 * z1 + level * z1 * z2);
+    out[UV] = energy / (4 * PI * pow(k0, 4)) *
+              (-k1 * k2 - k1 * k30 * z2 - k2 * k30 * z1 + level * z1 * z2);
     out[UW] = energy / (4 * PI * k0 * k0 * k * k) * (-k1 * k30 + level * z1);
     out[VW] = energy / (4 * PI * k0 * k0 * k * k) * (-k2 * k30 + level * z2);
 }
@@ -114,7 +121,8 @@ START_TEST(integrals_of_isotropic_turbulence_are_known)
     double at[PAIRS];
     for (double k = 0.03; k < 100; k *= 5) { /* von Karman's spectra along a line */
         tensor_integral(k, 0, 0, 0, at);
-        double u = 9 / 55.0 * pow(1 + k * k, -5 / 6.0), v = 3 / 110.0 * (3 + 8 * k * k) * pow(1 + k * k, -11 / 6.0);
+        double u = 9 / 55.0 * pow(1 + k * k, -5 / 6.0),
+               v = 3 / 110.0 * (3 + 8 * k * k) * pow(1 + k * k, -11 / 6.0);
         ck_assert_double_eq_tol(at[UU] / u, 1, 2e-3);
         ck_assert_double_eq_tol(at[VV] / v, 1, 2e-3);
         ck_assert_double_eq_tol(at[WW] / v, 1, 2e-3);
@@ -137,7 +145,8 @@ typedef struct figures {
     int lines[BINS + 1];
 } figures;
 
-static void measure(const int n[3], const double d[3], const mann_params *p, int dj, int dk, figures *f)
+static void measure(const int n[3], const double d[3], const mann_params *p, int dj, int dk,
+                    figures *f)
 {
     int count = n[0] / 2 + 1;
     double *spectra[BOX_SPECTRA], *co[3];
@@ -169,7 +178,8 @@ static void measure(const int n[3], const double d[3], const mann_params *p, int
     for (int q = 0; q < BINS; q++) {
         int from = f->lines[q], to = f->lines[q + 1], parts = to - from < 8 ? to - from : 8;
         for (int i = 0; i < parts; i++) { /* the middles of parts of the bin */
-            double k1 = (from - 0.5 + (i + 0.5) * (to - from) / parts) * step, at[PAIRS], apart[PAIRS];
+            double k1 = (from - 0.5 + (i + 0.5) * (to - from) / parts) * step, at[PAIRS],
+                   apart[PAIRS];
             tensor_integral(k1, p->gamma, 0, 0, at);
             tensor_integral(k1, p->gamma, dj * d[1] / p->length, dk * d[2] / p->length, apart);
             for (int s = 0; s < BOX_SPECTRA; s++)
@@ -192,16 +202,20 @@ static void measure(const int n[3], const double d[3], const mann_params *p, int
 static void print_figures(const figures *f)
 {
     for (int q = 0; q < BINS; q++)
-        testing_report("modes %4d to %4d: u %.3f v %.3f w %.3f uw %.3f of the tensor's; coherence %.3f %.3f %.3f, wanted "
+        testing_report("modes %4d to %4d: u %.3f v %.3f w %.3f uw %.3f of the tensor's; coherence "
+                       "%.3f %.3f %.3f, wanted "
                        "%.3f %.3f %.3f",
-                       f->lines[q], f->lines[q + 1] - 1, f->spectrum[BOX_UU][q] / f->want[BOX_UU][q],
-                       f->spectrum[BOX_VV][q] / f->want[BOX_VV][q], f->spectrum[BOX_WW][q] / f->want[BOX_WW][q],
-                       f->spectrum[BOX_UW][q] / f->want[BOX_UW][q], f->coherence[0][q], f->coherence[1][q],
-                       f->coherence[2][q], f->want_coherence[0][q], f->want_coherence[1][q], f->want_coherence[2][q]);
+                       f->lines[q], f->lines[q + 1] - 1,
+                       f->spectrum[BOX_UU][q] / f->want[BOX_UU][q],
+                       f->spectrum[BOX_VV][q] / f->want[BOX_VV][q],
+                       f->spectrum[BOX_WW][q] / f->want[BOX_WW][q],
+                       f->spectrum[BOX_UW][q] / f->want[BOX_UW][q], f->coherence[0][q],
+                       f->coherence[1][q], f->coherence[2][q], f->want_coherence[0][q],
+                       f->want_coherence[1][q], f->want_coherence[2][q]);
 }
 
-/* Of a chi-squared number of as many freedoms as there are modes; lines across count for how many there are
- * that know little of each other. */
+/* Of a chi-squared number of as many freedoms as there are modes; lines across count for how many
+ * there are that know little of each other. */
 static double spread(const figures *f, int q, double lines)
 {
     return sqrt(1 / ((f->lines[q + 1] - f->lines[q]) * (double)SEEDS * lines));
@@ -217,16 +231,20 @@ START_TEST(spectra_and_coherence_are_those_of_the_tensor)
     for (int q = 0; q < BINS; q++) {
         double lines = q < 3 ? 1 : q < 4 ? 4 : 16;
         for (int s = 0; s < 3; s++)
-            ck_assert_double_eq_tol(f.spectrum[s][q] / f.want[s][q], 1, 0.02 + 3 * spread(&f, q, lines));
-        ck_assert_double_eq_tol(f.spectrum[BOX_UW][q] / f.want[BOX_UW][q], 1, 0.03 + 5 * spread(&f, q, lines));
+            ck_assert_double_eq_tol(f.spectrum[s][q] / f.want[s][q], 1,
+                                    0.02 + 3 * spread(&f, q, lines));
+        ck_assert_double_eq_tol(f.spectrum[BOX_UW][q] / f.want[BOX_UW][q], 1,
+                                0.03 + 5 * spread(&f, q, lines));
         for (int c = 0; c < 3; c++)
-            ck_assert_double_eq_tol(f.coherence[c][q], f.want_coherence[c][q], 0.015 + spread(&f, q, lines));
+            ck_assert_double_eq_tol(f.coherence[c][q], f.want_coherence[c][q],
+                                    0.015 + spread(&f, q, lines));
     }
     measure(n, d, &mann, 0, 4, &f);
     print_figures(&f);
     for (int q = 0; q < BINS; q++)
         for (int c = 0; c < 3; c++)
-            ck_assert_double_eq_tol(f.coherence[c][q], f.want_coherence[c][q], 0.02 + 2 * spread(&f, q, 1));
+            ck_assert_double_eq_tol(f.coherence[c][q], f.want_coherence[c][q],
+                                    0.02 + 2 * spread(&f, q, 1));
 }
 END_TEST
 
@@ -239,9 +257,11 @@ START_TEST(averages_over_cells_hold_less_of_small_eddies)
     measure(n, d, &p, 1, 0, &points);
     p.points = false;
     measure(n, d, &p, 1, 0, &cells);
-    ck_assert_double_eq_tol(points.spectrum[BOX_UU][BINS - 1] / points.want[BOX_UU][BINS - 1], 1, 0.03);
+    ck_assert_double_eq_tol(points.spectrum[BOX_UU][BINS - 1] / points.want[BOX_UU][BINS - 1], 1,
+                            0.03);
     ck_assert_double_lt(cells.spectrum[BOX_UU][BINS - 1], 0.5 * cells.want[BOX_UU][BINS - 1]);
-    ck_assert_double_eq_tol(cells.spectrum[BOX_UU][1], points.spectrum[BOX_UU][1], 0.03 * points.spectrum[BOX_UU][1]);
+    ck_assert_double_eq_tol(cells.spectrum[BOX_UU][1], points.spectrum[BOX_UU][1],
+                            0.03 * points.spectrum[BOX_UU][1]);
 }
 END_TEST
 
@@ -260,7 +280,8 @@ START_TEST(without_what_is_folded_in_the_wind_is_free_of_divergence)
     const double d[3] = {5, 5, 5};
     mann_params p = mann;
     p.points = false;
-    p.length = 8; /* eddies smaller than the box: their averages are the tensor at its wave numbers */
+    p.length =
+        8; /* eddies smaller than the box: their averages are the tensor at its wave numbers */
     box b;
     ck_assert_int_eq(box_create(n, d, everywhere, &b), STATUS_OK);
     ck_assert_int_eq(mann_make(&b, &p, 1, 0, NULL), STATUS_OK);
@@ -268,7 +289,8 @@ START_TEST(without_what_is_folded_in_the_wind_is_free_of_divergence)
     fftwf_complex *modes[3];
     for (int c = 0; c < 3; c++) {
         modes[c] = fftwf_alloc_complex((size_t)n[0] * (size_t)n[1] * (size_t)half);
-        fftwf_plan plan = fftwf_plan_dft_r2c_3d(n[0], n[1], n[2], b.component[c], modes[c], FFTW_ESTIMATE);
+        fftwf_plan plan =
+            fftwf_plan_dft_r2c_3d(n[0], n[1], n[2], b.component[c], modes[c], FFTW_ESTIMATE);
         fftwf_execute(plan);
         fftwf_destroy_plan(plan);
     }
@@ -278,14 +300,15 @@ START_TEST(without_what_is_folded_in_the_wind_is_free_of_divergence)
             for (int k = 1; k < half - 1; k++) {
                 if (2 * i == n[0] || 2 * j == n[1])
                     continue; /* of either sign */
-                double w[3] = {(2 * i < n[0] ? i : i - n[0]) / (double)n[0], (2 * j < n[1] ? j : j - n[1]) / (double)n[1],
-                               k / (double)n[2]};
+                double w[3] = {(2 * i < n[0] ? i : i - n[0]) / (double)n[0],
+                               (2 * j < n[1] ? j : j - n[1]) / (double)n[1], k / (double)n[2]};
                 size_t at = ((size_t)i * (size_t)n[1] + (size_t)j) * (size_t)half + (size_t)k;
                 for (int part = 0; part < 2; part++) {
                     double sum = 0, size = 0;
                     for (int c = 0; c < 3; c++) {
                         sum += w[c] * (double)modes[c][at][part];
-                        size += w[c] * w[c] * (double)modes[c][at][part] * (double)modes[c][at][part];
+                        size +=
+                            w[c] * w[c] * (double)modes[c][at][part] * (double)modes[c][at][part];
                     }
                     bool averaged = (w[1] * n[1] < 5 && w[1] * n[1] > -5) && k < 5;
                     strays += averaged ? sum * sum : 0;
@@ -293,7 +316,8 @@ START_TEST(without_what_is_folded_in_the_wind_is_free_of_divergence)
                     all += size;
                 }
             }
-    testing_report("divergence over its terms: %.1e; of large eddies, which are averages, %.3f", sqrt(divergence / all), sqrt(strays / all));
+    testing_report("divergence over its terms: %.1e; of large eddies, which are averages, %.3f",
+                   sqrt(divergence / all), sqrt(strays / all));
     ck_assert_double_lt(sqrt(divergence / all), 1e-3);
     ck_assert_double_lt(sqrt(strays / all), 0.1);
     for (int c = 0; c < 3; c++)
@@ -366,9 +390,11 @@ START_TEST(constraints_are_met_and_forgotten_far_away)
             near += pow((double)b.component[c][at] - (double)free_box.component[c][at], 2) / 120;
         }
         for (size_t at = 220 * 144; at < 230 * 144; at++)
-            far += pow((double)b.component[c][at] - (double)free_box.component[c][at], 2) / (3 * 1440);
+            far +=
+                pow((double)b.component[c][at] - (double)free_box.component[c][at], 2) / (3 * 1440);
     }
-    testing_report("missed by %.1e m/s; changed by %.2f m/s there, %.3f m/s 300 m away", worst, sqrt(near), sqrt(far));
+    testing_report("missed by %.1e m/s; changed by %.2f m/s there, %.3f m/s 300 m away", worst,
+                   sqrt(near), sqrt(far));
     ck_assert_double_lt(worst, 2e-3);
     ck_assert_double_lt(sqrt(far), 0.2 * sqrt(near));
     ck_assert_double_eq_tol(box_variance(&b, 0) / box_variance(&free_box, 0), 1, 0.3);
@@ -421,8 +447,10 @@ START_TEST(kaimal_boxes_have_the_spectra_and_coherence_of_the_standard)
     const int n[3] = {NX, 8, 8};
     const double d[3] = {5, 10, 10};
     const kaimal_params p = {{1.6, 1.28, 0.8}, {340.2, 113.4, 27.72}, 10, 12, 340.2, false};
-    static double spectra[BOX_SPECTRA][LINES], co[3][LINES], mean[3][BINS], apart[BINS], want[3][BINS], want_apart[BINS];
-    double *out[BOX_SPECTRA] = {spectra[0], spectra[1], spectra[2], spectra[3]}, *across[3] = {co[0], co[1], co[2]};
+    static double spectra[BOX_SPECTRA][LINES], co[3][LINES], mean[3][BINS], apart[BINS],
+        want[3][BINS], want_apart[BINS];
+    double *out[BOX_SPECTRA] = {spectra[0], spectra[1], spectra[2], spectra[3]},
+           *across[3] = {co[0], co[1], co[2]};
     int edge[BINS + 1];
     for (int i = 0; i <= BINS; i++)
         edge[i] = (int)(4 * pow(NX / 8.0, (double)i / BINS) + 0.5);
@@ -442,13 +470,15 @@ START_TEST(kaimal_boxes_have_the_spectra_and_coherence_of_the_standard)
                 }
                 apart[q] += co[0][i];
                 noise += co[1][i] / spectra[1][i] / (SEEDS * (edge[BINS] - edge[0]));
-                want_apart[q] += kaimal_spectrum(&p, 0, f) * 10 / (4 * PI) * kaimal_coherence(&p, f, 10 * sqrt(2));
+                want_apart[q] += kaimal_spectrum(&p, 0, f) * 10 / (4 * PI) *
+                                 kaimal_coherence(&p, f, 10 * sqrt(2));
             }
     }
     for (int q = 0; q < BINS; q++) {
-        testing_report("modes %4d to %4d: u %.3f v %.3f w %.3f of the standard's; coherence %.3f, wanted %.3f", edge[q],
-                       edge[q + 1] - 1, mean[0][q] / want[0][q], mean[1][q] / want[1][q], mean[2][q] / want[2][q],
-                       apart[q] / mean[0][q], want_apart[q] / want[0][q]);
+        testing_report(
+            "modes %4d to %4d: u %.3f v %.3f w %.3f of the standard's; coherence %.3f, wanted %.3f",
+            edge[q], edge[q + 1] - 1, mean[0][q] / want[0][q], mean[1][q] / want[1][q],
+            mean[2][q] / want[2][q], apart[q] / mean[0][q], want_apart[q] / want[0][q]);
         double few = sqrt(1.0 / (SEEDS * (edge[q + 1] - edge[q])));
         for (int c = 0; c < 3; c++)
             ck_assert_double_eq_tol(mean[c][q] / want[c][q], 1, 0.01 + (c ? 0.5 : 3) * few);

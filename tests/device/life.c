@@ -23,11 +23,7 @@ static foehn_status live(int periodic, foehn_context **ctx, foehn_wind **wind,
     for (int i = 0; i < 12; i++)
         heights[i] = (float)(i * i % 7);
     const foehn_terrain terrain = {
-        .nx = 4,
-        .nz = 3,
-        .origin = {-10, -10},
-        .spacing = {6, 9},
-        .heights = heights};
+        .nx = 4, .nz = 3, .origin = {-10, -10}, .spacing = {6, 9}, .heights = heights};
     const double center[3] = {9, 9, -6};
     foehn_wind_params params = foehn_wind_params_default();
     params.nx = NX;

@@ -8,7 +8,8 @@
 #include <pthread.h>
 #include <unistd.h>
 
-extern const foehn_source foehn_source_wind_collocated, foehn_source_wind_ground, foehn_source_device_copy;
+extern const foehn_source foehn_source_wind_collocated, foehn_source_wind_ground,
+    foehn_source_device_copy;
 
 static const char *program;
 
@@ -287,8 +288,9 @@ END_TEST
 
 START_TEST(places_in_a_build_log_are_files_and_lines)
 {
-    static const char *const lines[] = {"#line 1 \"a.cl\"\n", "one\n",   "#line 1 \"b.h\"\n", "two\n",
-                                        "three\n",           "#line 3 \"a.cl\"\n", "four\n"};
+    static const char *const lines[] = {
+        "#line 1 \"a.cl\"\n", "one\n", "#line 1 \"b.h\"\n", "two\n", "three\n",
+        "#line 3 \"a.cl\"\n", "four\n"};
     static const foehn_source source = {"a", lines, 7};
     const char *const logs[][2] = {
         {"<kernel>:2:5: error: x\n<kernel>:5:1: note", "a.cl:1:5: error: x\nb.h:2:1: note"},
@@ -308,8 +310,9 @@ END_TEST
 START_TEST(a_missing_kernel_is_named)
 {
     foehn_kernel kernel;
-    FAILS(FOEHN_ERROR_OPENCL, "no_such_kernel",
-          foehn_kernel_create(context, &foehn_source_device_copy, "", "no_such_kernel", 0, &kernel));
+    FAILS(
+        FOEHN_ERROR_OPENCL, "no_such_kernel",
+        foehn_kernel_create(context, &foehn_source_device_copy, "", "no_such_kernel", 0, &kernel));
     ck_assert_ptr_null(kernel.handle);
 }
 END_TEST
@@ -330,12 +333,16 @@ START_TEST(only_intels_driver_of_gpus_is_told_of_large_buffers)
 {
     const uint64_t four = UINT64_C(1) << 32, eight = 2 * four;
     const char *option = "-cl-intel-greater-than-4GB-buffer-required";
-    ck_assert_str_eq(foehn_device_options("Intel(R) OpenCL Graphics", CL_DEVICE_TYPE_GPU, eight), option);
-    ck_assert_str_eq(foehn_device_options("Intel(R) OpenCL HD Graphics", CL_DEVICE_TYPE_GPU, eight), option);
-    ck_assert_str_eq(foehn_device_options("Intel(R) OpenCL Graphics", CL_DEVICE_TYPE_GPU, four), "");
+    ck_assert_str_eq(foehn_device_options("Intel(R) OpenCL Graphics", CL_DEVICE_TYPE_GPU, eight),
+                     option);
+    ck_assert_str_eq(foehn_device_options("Intel(R) OpenCL HD Graphics", CL_DEVICE_TYPE_GPU, eight),
+                     option);
+    ck_assert_str_eq(foehn_device_options("Intel(R) OpenCL Graphics", CL_DEVICE_TYPE_GPU, four),
+                     "");
     ck_assert_str_eq(foehn_device_options("Intel(R) OpenCL", CL_DEVICE_TYPE_CPU, eight), "");
     ck_assert_str_eq(foehn_device_options("rusticl", CL_DEVICE_TYPE_GPU, eight), "");
-    ck_assert_str_eq(foehn_device_options("Portable Computing Language", CL_DEVICE_TYPE_CPU, eight), "");
+    ck_assert_str_eq(foehn_device_options("Portable Computing Language", CL_DEVICE_TYPE_CPU, eight),
+                     "");
 }
 END_TEST
 
@@ -361,7 +368,8 @@ START_TEST(what_a_test_pretends_ends_with_it)
 {
     cl_device_type type = 0;
     clGetDeviceInfo(context->device.id, CL_DEVICE_TYPE, sizeof type, &type, NULL);
-    ck_assert_int_eq(context->device.info.type == FOEHN_DEVICE_GPU, (type & CL_DEVICE_TYPE_GPU) != 0);
+    ck_assert_int_eq(context->device.info.type == FOEHN_DEVICE_GPU,
+                     (type & CL_DEVICE_TYPE_GPU) != 0);
     context->device.info.type = type & CL_DEVICE_TYPE_GPU ? FOEHN_DEVICE_CPU : FOEHN_DEVICE_GPU;
 }
 END_TEST
@@ -631,9 +639,12 @@ END_TEST
 /* llvmpipe claims more compute units than there are cores, and is slow. */
 START_TEST(llvmpipe_is_the_last_of_processors)
 {
-    const foehn_device_info pocl = {.name = "cpu-skylake", .type = FOEHN_DEVICE_CPU, .compute_units = 2},
+    const foehn_device_info pocl = {.name = "cpu-skylake",
+                                    .type = FOEHN_DEVICE_CPU,
+                                    .compute_units = 2},
                             pipe = {.name = "llvmpipe (LLVM 19.1.7, 256 bits)",
-                                    .type = FOEHN_DEVICE_CPU, .compute_units = 8},
+                                    .type = FOEHN_DEVICE_CPU,
+                                    .compute_units = 8},
                             gpu = {.name = "a", .type = FOEHN_DEVICE_GPU, .compute_units = 1},
                             other = {.name = "b", .type = FOEHN_DEVICE_OTHER, .compute_units = 99};
     ck_assert(foehn_device_better(&pocl, &pipe) && !foehn_device_better(&pipe, &pocl));
@@ -645,7 +656,9 @@ int main(int argc, char **argv)
 {
     program = argv[0];
     if (argc > 1)
-        return strcmp(argv[1], "--open-at-once") == 0 ? open_at_once() : choose(strcmp(argv[1], "--choose-as-nobody") == 0);
+        return strcmp(argv[1], "--open-at-once") == 0
+                   ? open_at_once()
+                   : choose(strcmp(argv[1], "--choose-as-nobody") == 0);
     TCase *tests = testing_begin("device", TESTING_NEEDS_DEVICE);
     tcase_add_test(tests, devices_are_counted_and_described);
     tcase_add_test(tests, an_old_callers_smaller_info_is_not_overrun);

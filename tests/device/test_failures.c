@@ -323,18 +323,14 @@ static foehn_status live_once(things *t, bool watched)
 {
     static const float heights[4] = {0, 3, 2, 5};
     const foehn_terrain terrain = {
-        .nx = 2,
-        .nz = 2,
-        .origin = {-8, -8},
-        .spacing = {16, 16},
-        .heights = heights};
+        .nx = 2, .nz = 2, .origin = {-8, -8}, .spacing = {16, 16}, .heights = heights};
     const double center[3] = {9, 6, -5}, point[3] = {0, 10, 0};
     foehn_context_params params = foehn_context_params_default();
     params.timing = params.sleep_in_wait = params.debug = watched;
     foehn_wind_params w = foehn_wind_params_default();
     w.scheme = scheme;
-    w.advection = scheme == FOEHN_WIND_STAGGERED ? FOEHN_WIND_MACCORMACK
-                                                 : FOEHN_WIND_SEMI_LAGRANGIAN;
+    w.advection =
+        scheme == FOEHN_WIND_STAGGERED ? FOEHN_WIND_MACCORMACK : FOEHN_WIND_SEMI_LAGRANGIAN;
     w.nx = NX;
     w.ny = NY;
     w.nz = NZ;
@@ -421,8 +417,7 @@ static foehn_status burn_once(things *t, bool watched)
     f.turbulence = 0; /* its field takes a second to make */
     f.layout = (foehn_fire_layout)(scheme == FOEHN_WIND_STAGGERED);
     f.pressure = (foehn_fire_pressure)(scheme == FOEHN_WIND_STAGGERED);
-    f.velocity_transport = f.dye_transport =
-        (foehn_fire_transport)(scheme == FOEHN_WIND_STAGGERED);
+    f.velocity_transport = f.dye_transport = (foehn_fire_transport)(scheme == FOEHN_WIND_STAGGERED);
     picture.width = 8;
     picture.height = 6;
     picture.background = (const float(*)[4])background;
@@ -512,7 +507,10 @@ static void fail_each(call which, bool watched)
         told = 0;
         while (one_failure(which, n, watched)) {
             tried++;
-            n += testing_is_tiny() ? 1 + n / 2 : many && n > 20 ? 1 + n / 8 : n > 60 ? 1 + n / 16 : 1;
+            n += testing_is_tiny() ? 1 + n / 2
+                 : many && n > 20  ? 1 + n / 8
+                 : n > 60          ? 1 + n / 16
+                                   : 1;
         }
         testing_report("%s%s, %s: %ld of %ld calls made to fail, %ld told", call_names[which],
                        watched ? " (timed, asleep, debugged)" : "",
@@ -531,8 +529,8 @@ END_TEST
 /* Allocations all in turn, other calls in part. */
 START_TEST(a_failing_call_of_a_fire_leaks_nothing_and_says_why)
 {
-    const call of_interest[] = {CREATE_BUFFER, ALLOCATE, WRITE, READ, COPY, LAUNCH_KERNEL,
-                                CREATE_KERNEL};
+    const call of_interest[] = {CREATE_BUFFER, ALLOCATE,      WRITE,        READ,
+                                COPY,          LAUNCH_KERNEL, CREATE_KERNEL};
     life = burn_once;
     ck_assert(!one_failure(CALLS, 0, false));
     for (int staggered = 0; staggered < 2; staggered++) {

@@ -44,7 +44,8 @@ static void sign(size_t size, char *bytes)
 /* Each word of the first `most` bytes becomes each of these; behind `dense` only every seventh. */
 static void take_anything(const kind *k, size_t dense, size_t most)
 {
-    static const uint32_t words[] = {0xffffffff, 0x7fffffff, 0x7f800000, 0x00010000, 0xff7fffff, 17};
+    static const uint32_t words[] = {0xffffffff, 0x7fffffff, 0x7f800000,
+                                     0x00010000, 0xff7fffff, 17};
     size_t size = k->size(k->it), taken = 0, refused = 0;
     char *good = testing_alloc(size), *bad = testing_alloc(size), *now = testing_alloc(size);
     OK(k->read(k->it, size, good));
@@ -101,8 +102,7 @@ START_TEST(a_flow_takes_or_refuses_whatever_its_checkpoint_says)
     p.particles = 3;
     foehn_flow *f;
     OK(foehn_flow_create(context, &p, &f));
-    const foehn_flow_obstacle o = {
-        .shape = FOEHN_FLOW_WING, .center = {0.6f, 0.5f}, .size = 0.3f};
+    const foehn_flow_obstacle o = {.shape = FOEHN_FLOW_WING, .center = {0.6f, 0.5f}, .size = 0.3f};
     OK(foehn_flow_set_obstacle(f, 0, &o));
     const float line[2][2] = {{0.3f, 0.2f}, {0.4f, 0.7f}};
     OK(foehn_flow_draw(f, 2, line));

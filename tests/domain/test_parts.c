@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A wind that several parts keep, each a thread with a context of its own, is bit for bit that of one part. */
+/* A wind that several parts keep, each a thread with a context of its own, is bit for bit that of
+ * one part. */
 #include "testing.h"
 
 #include <pthread.h>
@@ -17,13 +18,13 @@ typedef struct course {
 /* One part's way through it, and what it ends with. */
 typedef struct runner {
     const course *course;
-    foehn_domain *domain;     /* NULL: one part without any */
-    const void *resume;       /* part 0: go on from these bytes */
+    foehn_domain *domain; /* NULL: one part without any */
+    const void *resume;   /* part 0: go on from these bytes */
     size_t resume_size;
     foehn_status status;
     char story[512];
     size_t size;
-    void *state;              /* part 0: the checkpoint */
+    void *state;               /* part 0: the checkpoint */
     float *solid, *divergence; /* likewise */
     foehn_wind_stats stats;
     foehn_wind_solution solution;
@@ -41,7 +42,8 @@ static const foehn_terrain *hill(void)
     for (int k = 0; k < SAMPLES; k++)
         for (int i = 0; i < SAMPLES; i++) {
             double x = (i - 12) / 6.0, z = (k - 16) / 5.0;
-            heights[k * SAMPLES + i] = (float)(14 * exp(-x * x - z * z) + 3 * sin(0.7 * i) * cos(0.5 * k));
+            heights[k * SAMPLES + i] =
+                (float)(14 * exp(-x * x - z * z) + 3 * sin(0.7 * i) * cos(0.5 * k));
         }
     return &terrain;
 }
@@ -68,7 +70,8 @@ static foehn_status go(runner *r, foehn_context *ctx, foehn_wind **w)
     r->state = holds ? malloc(r->size) : NULL;
     TRY(foehn_wind_read_checkpoint(*w, r->size, r->state));
     TRY(foehn_wind_read_stats(*w, &r->stats));
-    const double points[5][3] = {{0, 10, 0}, {-31.7, 2, 14.2}, {33, 25, -40}, {-500, 5, 500}, {2.5, 40, 41}};
+    const double points[5][3] = {
+        {0, 10, 0}, {-31.7, 2, 14.2}, {33, 25, -40}, {-500, 5, 500}, {2.5, 40, 41}};
     TRY(foehn_wind_read_points(*w, r->course->averages, 5, points[0], r->points[0]));
     TRY(foehn_wind_read_ground(*w, r->ground));
     const size_t cells = (size_t)p.nx * (size_t)p.ny * (size_t)p.nz;
@@ -143,15 +146,22 @@ static void check_same(const runner *one, const runner *r, int parts)
         NEAR(one->stats.max_speed, r->stats.max_speed, 1e-2 * one->stats.max_speed);
         return;
     }
-    ck_assert_msg(apart == 0, "%d parts: %zu of %zu bytes differ, the first at %zu", parts, apart, one->size, first);
+    ck_assert_msg(apart == 0, "%d parts: %zu of %zu bytes differ, the first at %zu", parts, apart,
+                  one->size, first);
     ck_assert_msg(memcmp(one->solid, r->solid, cells) == 0, "%d parts: solid cells", parts);
-    ck_assert_msg(memcmp(one->divergence, r->divergence, cells) == 0, "%d parts: divergence", parts);
+    ck_assert_msg(memcmp(one->divergence, r->divergence, cells) == 0, "%d parts: divergence",
+                  parts);
     for (int n = 0; n < parts; n++) {
-        ck_assert_msg(memcmp(one->points, r[n].points, sizeof one->points) == 0, "%d parts: points", parts);
-        ck_assert_msg(memcmp(one->ground, r[n].ground, sizeof one->ground) == 0, "%d parts: ground", parts);
-        ck_assert_msg(memcmp(&one->stats, &r[n].stats, sizeof one->stats) == 0, "%d parts: stats", parts);
-        ck_assert_msg(memcmp(&one->solution, &r[n].solution, sizeof one->solution) == 0, "%d parts: solution", parts);
-        ck_assert_msg(memcmp(&one->progress, &r[n].progress, sizeof one->progress) == 0, "%d parts: progress", parts);
+        ck_assert_msg(memcmp(one->points, r[n].points, sizeof one->points) == 0, "%d parts: points",
+                      parts);
+        ck_assert_msg(memcmp(one->ground, r[n].ground, sizeof one->ground) == 0, "%d parts: ground",
+                      parts);
+        ck_assert_msg(memcmp(&one->stats, &r[n].stats, sizeof one->stats) == 0, "%d parts: stats",
+                      parts);
+        ck_assert_msg(memcmp(&one->solution, &r[n].solution, sizeof one->solution) == 0,
+                      "%d parts: solution", parts);
+        ck_assert_msg(memcmp(&one->progress, &r[n].progress, sizeof one->progress) == 0,
+                      "%d parts: progress", parts);
     }
 }
 
@@ -190,7 +200,8 @@ static int steps_of_a_run(void)
 
 START_TEST(a_forced_wind_over_a_hill_has_the_same_bits_in_1_to_4_parts)
 {
-    const course c = {.params = sized(40, 12, 35), .hill = true, .steps = steps_of_a_run(), .dt = 0.2f};
+    const course c = {
+        .params = sized(40, 12, 35), .hill = true, .steps = steps_of_a_run(), .dt = 0.2f};
     check_parts(&c);
 }
 END_TEST
@@ -204,7 +215,8 @@ END_TEST
 
 START_TEST(two_levels_that_are_cut_have_the_same_bits)
 {
-    const course c = {.params = sized(64, 16, 63), .hill = true, .averages = true, .steps = 10, .dt = 0.2f};
+    const course c = {
+        .params = sized(64, 16, 63), .hill = true, .averages = true, .steps = 10, .dt = 0.2f};
     check_parts(&c);
 }
 END_TEST
@@ -245,7 +257,8 @@ END_TEST
 
 START_TEST(a_checkpoint_goes_on_with_another_number_of_parts)
 {
-    course c = {.params = sized(40, 10, 36), .hill = true, .averages = true, .steps = 12, .dt = 0.2f};
+    course c = {
+        .params = sized(40, 10, 36), .hill = true, .averages = true, .steps = 12, .dt = 0.2f};
     runner one, half, r[MOST];
     run_parts(&one, &c, 0, NULL, 0);
     c.steps = 6;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What an OpenEXR picture holds:
- *   read_exr FILE            size, compression and kind of pixels, then a line a channel: name, least, most, mean
- *                            of its finite values, number of others
- *   read_exr FILE A B C      the largest abs(A - B - C) of three channels over the largest abs(A) */
+ *   read_exr FILE            size, compression and kind of pixels, then a line a channel: name,
+ * least, most, mean of its finite values, number of others read_exr FILE A B C      the largest
+ * abs(A - B - C) of three channels over the largest abs(A) */
 #include <openexr.h>
 
 #include <math.h>
@@ -108,7 +108,8 @@ int main(int argc, char **argv)
                 sum += values[c][n];
                 finite++;
             }
-        printf("%s %g %g %g %d\n", names[c], least, most, finite ? sum / finite : 0, width * height - finite);
+        printf("%s %g %g %g %d\n", names[c], least, most, finite ? sum / finite : 0,
+               width * height - finite);
     }
     must(exr_finish(&file));
     return 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Fire that burns: one voxel, the flow of a source, what the projection leaves, ignition, budgets. */
+/* Fire that burns: one voxel, the flow of a source, what the projection leaves, ignition, budgets.
+ */
 #include "testing.h"
 
 #include "fire/state.h"
@@ -108,7 +109,8 @@ START_TEST(a_voxel_burns_by_its_formula)
     fill(fire, FOEHN_FIRE_TEMPERATURE, (float)t0);
     fill(fire, FOEHN_FIRE_SOOT, (float)soot0);
     OK(foehn_fire_step(fire));
-    double s = (double)p.fuel.air, chi = (double)p.fuel.radiative, heat = 1000 * (double)p.fuel.heat;
+    double s = (double)p.fuel.air, chi = (double)p.fuel.radiative,
+           heat = 1000 * (double)p.fuel.heat;
     double air = 1 - f0 - p0, h = 0.1;
     double diffusivity = 2e-5 * pow(t0 / ambient, 1.75);
     double tau = fmin(h * h / diffusivity, sqrt(2 * h / 9.81)); /* nothing whirls yet */
@@ -123,8 +125,9 @@ START_TEST(a_voxel_burns_by_its_formula)
     NEAR(soot, soot0 + 0.05 * burnt, 1e-6);
     NEAR(fuel + products - (f0 + p0), s * burnt, 1e-6); /* what air became */
     NEAR((double)value_at(fire, FOEHN_FIRE_HEAT_RELEASE, middle) / q, 1, 1e-5);
-    NEAR((double)value_at(fire, FOEHN_FIRE_TEMPERATURE, middle) / (t0 + (1 - chi) * burnt * heat / cp), 1,
-         1e-6);
+    NEAR((double)value_at(fire, FOEHN_FIRE_TEMPERATURE, middle) /
+             (t0 + (1 - chi) * burnt * heat / cp),
+         1, 1e-6);
     foehn_fire_destroy(fire);
 }
 END_TEST
@@ -137,8 +140,10 @@ START_TEST(nothing_is_negative_and_fractions_stay_below_one)
     for (int n = 0; n < 15; n++)
         OK(foehn_fire_step(fire));
     size_t count;
-    float *fuel = read_field(fire, FOEHN_FIRE_FUEL, &count), *products = read_field(fire, FOEHN_FIRE_PRODUCTS, NULL);
-    float *soot = read_field(fire, FOEHN_FIRE_SOOT, NULL), *kelvin = read_field(fire, FOEHN_FIRE_TEMPERATURE, NULL);
+    float *fuel = read_field(fire, FOEHN_FIRE_FUEL, &count),
+          *products = read_field(fire, FOEHN_FIRE_PRODUCTS, NULL);
+    float *soot = read_field(fire, FOEHN_FIRE_SOOT, NULL),
+          *kelvin = read_field(fire, FOEHN_FIRE_TEMPERATURE, NULL);
     for (size_t n = 0; n < count; n++) {
         ck_assert(fuel[n] >= 0 && products[n] >= 0 && soot[n] >= 0);
         ck_assert_float_le(fuel[n] + products[n], 1.00001f);
@@ -195,7 +200,8 @@ START_TEST(a_source_flows_out_of_the_box_and_round)
         fill(fire, FOEHN_FIRE_TEMPERATURE, 293.15f);
         OK(foehn_fire_step(fire));
     }
-    float *s = read_field(fire, FOEHN_FIRE_EXPANSION, NULL), *u = read_field(fire, FOEHN_FIRE_VELOCITY, NULL);
+    float *s = read_field(fire, FOEHN_FIRE_EXPANSION, NULL),
+          *u = read_field(fire, FOEHN_FIRE_VELOCITY, NULL);
     double volume = 0, worst = 0;
     for (size_t c = 0; c < cells; c++)
         volume += (double)s[c] * h * h * h;
@@ -203,7 +209,8 @@ START_TEST(a_source_flows_out_of_the_box_and_round)
     testing_report("source %.5g m3/s, through the sides %.5g", volume, flux(fire));
     NEAR(flux(fire) / volume, 1, 1e-3);
     for (size_t c = 0; c < cells; c++) {
-        double at[3] = {((double)(c % N) + 0.5 - N / 2) * h, ((double)(c / N % N) + 0.5 - N / 2) * h,
+        double at[3] = {((double)(c % N) + 0.5 - N / 2) * h,
+                        ((double)(c / N % N) + 0.5 - N / 2) * h,
                         ((double)(c / N / N) + 0.5 - N / 2) * h};
         double r = sqrt(at[0] * at[0] + at[1] * at[1] + at[2] * at[2]), speed = 0;
         if (r < 2 * radius || r > N * h / 4)
@@ -228,7 +235,8 @@ START_TEST(what_is_left_of_the_divergence_is_small_against_the_expansion)
     for (int n = 0; n < 15; n++)
         OK(foehn_fire_step(fire));
     OK(foehn_fire_read_measures(fire, &m));
-    testing_report("mean |div A - S| %.3g, mean |S| %.3g 1/s", m.mean_abs_divergence_after, m.mean_abs_expansion);
+    testing_report("mean |div A - S| %.3g, mean |S| %.3g 1/s", m.mean_abs_divergence_after,
+                   m.mean_abs_expansion);
     ck_assert_double_gt(m.mean_abs_expansion, 0.01);
     ck_assert_double_lt(m.mean_abs_divergence_after, 1e-3 * m.mean_abs_expansion);
     foehn_fire_destroy(fire);
@@ -356,7 +364,9 @@ START_TEST(without_power_nothing_stirs)
     for (int field = 0; field < FOEHN_FIRE_FIELDS; field++) {
         size_t count;
         float *values = read_field(fire, (foehn_fire_field)field, &count);
-        float rest = field == FOEHN_FIRE_TEMPERATURE ? 293.15f : field == FOEHN_FIRE_DISTANCE ? 1e4f : 0;
+        float rest = field == FOEHN_FIRE_TEMPERATURE ? 293.15f
+                     : field == FOEHN_FIRE_DISTANCE  ? 1e4f
+                                                     : 0;
         for (size_t n = 0; n < count; n++)
             ck_assert_msg(values[n] == rest, "field %d has %g at %zu", field, (double)values[n], n);
         free(values);
@@ -413,9 +423,11 @@ START_TEST(heat_room_fuel_and_soot_add_up)
     double released = (m.fuel_burnt - begun.fuel_burnt) * heat / time;
     double made = (m.volume_made - begun.volume_made) / time;
     double given = (1 - (double)p.fuel.radiative) * released / 354.6;
-    testing_report("%.2f kW of %g; %.4f m3/s of new volume, its share of the heat gives %.4f; fuel %.4g kg "
-                   "emitted, carried %.2g; soot %.3g kg formed, carried %.2g",
-                   released, power, made, given, m.fuel_emitted, m.fuel_carried, m.soot_formed, m.soot_carried);
+    testing_report(
+        "%.2f kW of %g; %.4f m3/s of new volume, its share of the heat gives %.4f; fuel %.4g kg "
+        "emitted, carried %.2g; soot %.3g kg formed, carried %.2g",
+        released, power, made, given, m.fuel_emitted, m.fuel_carried, m.soot_formed,
+        m.soot_carried);
     NEAR(m.fuel_emitted - m.fuel_burnt - m.fuel_carried, m.fuel_there, 1e-4 * m.fuel_emitted);
     NEAR(m.soot_formed - m.soot_oxidised - m.soot_carried, m.soot_there, 1e-4 * m.soot_formed);
     if (!testing_is_tiny()) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How the gas of a fire that burns moves, kernel by kernel against plain C: transport of velocity, eddies, lift and
- * pressure where density varies, transport of the dye by mass. */
+/* How the gas of a fire that burns moves, kernel by kernel against plain C: transport of velocity,
+ * eddies, lift and pressure where density varies, transport of the dye by mass. */
 #include "testing.h"
 
 #include "fire/state.h"
@@ -92,7 +92,8 @@ static double carried(const fields *f, int a, const int c[3], int floored)
             down = (at_cell(f, b, lower) + at_cell(f, b, c)) / 2;
             up = (beside(f, b, lower, b, 1) + beside(f, b, c, b, 1)) / 2;
         }
-        if (first && (down <= 0 || (floored && b == 1))) /* leaves, or there is ground: no gradient */
+        if (first &&
+            (down <= 0 || (floored && b == 1))) /* leaves, or there is ground: no gradient */
             before = own;
         if (last && up >= 0)
             after = own;
@@ -128,7 +129,8 @@ START_TEST(velocity_is_carried_by_central_differences)
                 for (int j = 0; j < n[1]; j++)
                     for (int i = 0; i < n[0]; i++) {
                         const int c[3] = {i, j, k};
-                        double want = at_cell(&f, 3 + a, c) - (double)dt * carried(&f, a, c, floored);
+                        double want =
+                            at_cell(&f, 3 + a, c) - (double)dt * carried(&f, a, c, floored);
                         largest = fmax(largest, fabs((double)out[place(&f, c)] - want));
                     }
             foehn_buffer_destroy(context, &next[a]);
@@ -152,10 +154,11 @@ START_TEST(eddies_are_what_a_wider_filter_takes)
     fill_field(&f, 3, 1, 0, 0.8, 25); /* lack of density */
     fill_field(&f, 4, 1, 0, 0, 1);
     fill_field(&f, 5, 1, 0, 0, 1);
-    OK(foehn_kernel_create(context, &foehn_source_fire_inertia, "-DFOEHN_STAGGERED -DFOEHN_BURN", "eddies", 0,
-                           &kernel));
+    OK(foehn_kernel_create(context, &foehn_source_fire_inertia, "-DFOEHN_STAGGERED -DFOEHN_BURN",
+                           "eddies", 0, &kernel));
     OK(LAUNCH(context, kernel, ((foehn_size){X, Y, Z}), ARG(f.g), ARG(width), ARG(f.device[0]),
-              ARG(f.device[1]), ARG(f.device[2]), ARG(f.device[3]), ARG(f.device[4]), ARG(f.device[5])));
+              ARG(f.device[1]), ARG(f.device[2]), ARG(f.device[3]), ARG(f.device[4]),
+              ARG(f.device[5])));
     fetch(&f, 4);
     fetch(&f, 5);
     for (int k = 0; k < Z; k++)
@@ -163,11 +166,13 @@ START_TEST(eddies_are_what_a_wider_filter_takes)
             for (int i = 0; i < X; i++) {
                 const int c[3] = {i, j, k};
                 double energy = 0;
-                for (int a = 0; a < 3; a++) { /* means of cells, and of three of them by 1/4, 1/2, 1/4 */
+                for (int a = 0; a < 3;
+                     a++) { /* means of cells, and of three of them by 1/4, 1/2, 1/4 */
                     double mean[3];
                     for (int m = -1; m < 2; m++) {
                         int held = c[a] + m < 0 || c[a] + m == n[a] ? 0 : m;
-                        mean[m + 1] = (beside(&f, a, c, a, held) + beside(&f, a, c, a, held + 1)) / 2;
+                        mean[m + 1] =
+                            (beside(&f, a, c, a, held) + beside(&f, a, c, a, held + 1)) / 2;
                     }
                     energy += pow(mean[1] - (mean[0] + 2 * mean[1] + mean[2]) / 4, 2) / 2;
                 }
@@ -180,7 +185,8 @@ START_TEST(eddies_are_what_a_wider_filter_takes)
 }
 END_TEST
 
-/* Viscosity between a face of component a and its neighbour along b: of the cell between, or of four. */
+/* Viscosity between a face of component a and its neighbour along b: of the cell between, or of
+ * four. */
 static double edge(const fields *f, int mu, const int c[3], int a, int b, int side)
 {
     int lower[3] = {c[0], c[1], c[2]};
@@ -188,7 +194,8 @@ static double edge(const fields *f, int mu, const int c[3], int a, int b, int si
     if (a == b)
         return side > 0 ? at_cell(f, mu, c) : at_cell(f, mu, lower);
     return (at_cell(f, mu, c) + at_cell(f, mu, lower) + beside(f, mu, c, b, side) +
-            beside(f, mu, lower, b, side)) / 4;
+            beside(f, mu, lower, b, side)) /
+           4;
 }
 
 START_TEST(hot_gas_is_light_in_all_its_forces)
@@ -205,11 +212,12 @@ START_TEST(hot_gas_is_light_in_all_its_forces)
     fill_field(&f, MU, 1, 0, 0.01, 35);
     fill_field(&f, LACK, 1, 0, 0.8, 36);
     fill_field(&f, Q, 1, -0.05, 0.05, 37);
-    OK(foehn_kernel_create(context, &foehn_source_fire_inertia, "-DFOEHN_STAGGERED -DFOEHN_BURN", "inertia", 0,
-                           &kernel));
-    OK(LAUNCH(context, kernel, ((foehn_size){X + 1, Y + 1, Z + 1}), ARG(f.g), ARG(dt), ARG(last), ARG(lift[0]),
-              ARG(lift[1]), ARG(lift[2]), ARG(f.device[MU]), ARG(f.device[LACK]), ARG(f.device[Q]),
-              ARG(f.device[0]), ARG(f.device[1]), ARG(f.device[2]), ARG(next[0]), ARG(next[1]), ARG(next[2])));
+    OK(foehn_kernel_create(context, &foehn_source_fire_inertia, "-DFOEHN_STAGGERED -DFOEHN_BURN",
+                           "inertia", 0, &kernel));
+    OK(LAUNCH(context, kernel, ((foehn_size){X + 1, Y + 1, Z + 1}), ARG(f.g), ARG(dt), ARG(last),
+              ARG(lift[0]), ARG(lift[1]), ARG(lift[2]), ARG(f.device[MU]), ARG(f.device[LACK]),
+              ARG(f.device[Q]), ARG(f.device[0]), ARG(f.device[1]), ARG(f.device[2]), ARG(next[0]),
+              ARG(next[1]), ARG(next[2])));
     float *out = testing_alloc(f.count * sizeof *out);
     for (int a = 0; a < 3; a++) {
         const int n[3] = {X + (a == 0), Y + (a == 1), Z + (a == 2)};
@@ -223,11 +231,14 @@ START_TEST(hot_gas_is_light_in_all_its_forces)
                     double q = at_cell(&f, Q, c), q_below = beside(&f, Q, c, a, -1);
                     want += (double)dt * (double)lift[a] * (1 / rho - 1);
                     /* The projection takes grad q; grad (rho q) / rho is what acts. */
-                    want -= (double)last / spacing[a] * ((own * q - below * q_below) / rho - (q - q_below));
+                    want -= (double)last / spacing[a] *
+                            ((own * q - below * q_below) / rho - (q - q_below));
                     for (int b = 0; b < 3; b++)
                         for (int side = -1; side < 2; side += 2)
-                            want += fmin((double)dt * edge(&f, MU, c, a, b, side) / rho / (spacing[b] * spacing[b]),
-                                         0.15) * (beside(&f, a, c, b, side) - v);
+                            want += fmin((double)dt * edge(&f, MU, c, a, b, side) / rho /
+                                             (spacing[b] * spacing[b]),
+                                         0.15) *
+                                    (beside(&f, a, c, b, side) - v);
                     NEAR((double)out[place(&f, c)], want, 4e-6);
                 }
         foehn_buffer_destroy(context, &next[a]);
@@ -260,14 +271,15 @@ START_TEST(gas_mixes_by_mass)
     fill_field(&f, W, 1, 0, 0, 1);
     fill_field(&f, NU, 1, 0.003, 0.003, 1);
     fill_field(&f, BURNT, BURNT_PLANES, 0, 0, 1);
-    OK(foehn_kernel_create(context, &foehn_source_fire_carry, "-DFOEHN_STAGGERED -DFOEHN_BURN", "fill_up", 0,
-                           &fill_up));
-    OK(foehn_kernel_create(context, &foehn_source_fire_carry, "-DFOEHN_STAGGERED -DFOEHN_BURN", "carry", 0,
-                           &kernel));
-    OK(LAUNCH(context, fill_up, ((foehn_size){X, Y, Z}), ARG(f.g), ARG(f.device[DYE]), ARG(f.device[CONTENTS])));
+    OK(foehn_kernel_create(context, &foehn_source_fire_carry, "-DFOEHN_STAGGERED -DFOEHN_BURN",
+                           "fill_up", 0, &fill_up));
+    OK(foehn_kernel_create(context, &foehn_source_fire_carry, "-DFOEHN_STAGGERED -DFOEHN_BURN",
+                           "carry", 0, &kernel));
+    OK(LAUNCH(context, fill_up, ((foehn_size){X, Y, Z}), ARG(f.g), ARG(f.device[DYE]),
+              ARG(f.device[CONTENTS])));
     OK(LAUNCH(context, kernel, ((foehn_size){X, Y, Z}), ARG(f.g), ARG(f.g), ARG(dt), ARG(last),
-              ARG(f.device[NU]), ARG(f.device[NU]), ARG(f.device[U]), ARG(f.device[V]), ARG(f.device[W]),
-              ARG(f.device[CONTENTS]), ARG(f.device[TO]), ARG(f.device[BURNT])));
+              ARG(f.device[NU]), ARG(f.device[NU]), ARG(f.device[U]), ARG(f.device[V]),
+              ARG(f.device[W]), ARG(f.device[CONTENTS]), ARG(f.device[TO]), ARG(f.device[BURNT])));
     fetch(&f, TO);
     fetch(&f, BURNT);
     for (int k = 0; k < Z; k++)
@@ -283,11 +295,14 @@ START_TEST(gas_mixes_by_mass)
                 sum = mass[0] + mass[1];
                 for (int a = 0; a < 4; a++) {
                     const float *plane = f.host[DYE] + (size_t)a * f.count;
-                    double want = (mass[0] * (double)plane[here] + mass[1] * (double)plane[here - 1]) / sum;
-                    NEAR((double)f.host[TO][here + (size_t)a * f.count], want, a == 1 ? 2e-3 : 2e-6);
+                    double want =
+                        (mass[0] * (double)plane[here] + mass[1] * (double)plane[here - 1]) / sum;
+                    NEAR((double)f.host[TO][here + (size_t)a * f.count], want,
+                         a == 1 ? 2e-3 : 2e-6);
                 }
                 double t = (293.15 + (mass[0] * excess[0] + mass[1] * excess[1]) / sum) / 293.15;
-                NEAR((double)f.host[BURNT][here + BURNT_MIXING * f.count], 2e-5 * pow(t, 1.75) + 2 * 0.003, 1e-7);
+                NEAR((double)f.host[BURNT][here + BURNT_MIXING * f.count],
+                     2e-5 * pow(t, 1.75) + 2 * 0.003, 1e-7);
             }
     foehn_kernel_destroy(&fill_up);
     foehn_kernel_destroy(&kernel);
@@ -295,8 +310,10 @@ START_TEST(gas_mixes_by_mass)
 }
 END_TEST
 
-/* Between the eight values of plane a around a place, in voxels from the box's corner; the least and the most. */
-static double between_eight(const fields *f, int n, int a, const double p[3], double *low, double *high)
+/* Between the eight values of plane a around a place, in voxels from the box's corner; the least
+ * and the most. */
+static double between_eight(const fields *f, int n, int a, const double p[3], double *low,
+                            double *high)
 {
     int c[3];
     double t[3], sum = 0;
@@ -340,11 +357,12 @@ START_TEST(the_correction_stays_within_what_was_around)
         fill_field(&f, U + a, 1, speed[a], speed[a], 1);
     fill_field(&f, NU, 1, 0, 0, 1);
     fill_field(&f, BURNT, BURNT_PLANES, 0, 0, 1);
-    OK(foehn_kernel_create(context, &foehn_source_fire_carry, "-DFOEHN_STAGGERED -DFOEHN_BURN", "carry_correct",
-                           0, &correct));
-    OK(LAUNCH(context, correct, ((foehn_size){X, Y, Z}), ARG(f.g), ARG(f.g), ARG(dt), ARG(f.device[NU]),
-              ARG(f.device[NU]), ARG(f.device[U]), ARG(f.device[V]), ARG(f.device[W]),
-              ARG(f.device[CONTENTS]), ARG(f.device[HAT]), ARG(f.device[TO]), ARG(f.device[BURNT])));
+    OK(foehn_kernel_create(context, &foehn_source_fire_carry, "-DFOEHN_STAGGERED -DFOEHN_BURN",
+                           "carry_correct", 0, &correct));
+    OK(LAUNCH(context, correct, ((foehn_size){X, Y, Z}), ARG(f.g), ARG(f.g), ARG(dt),
+              ARG(f.device[NU]), ARG(f.device[NU]), ARG(f.device[U]), ARG(f.device[V]),
+              ARG(f.device[W]), ARG(f.device[CONTENTS]), ARG(f.device[HAT]), ARG(f.device[TO]),
+              ARG(f.device[BURNT])));
     fetch(&f, TO);
     for (int k = 1; k < Z - 1; k++)
         for (int j = 1; j < Y - 1; j++)
@@ -360,7 +378,8 @@ START_TEST(the_correction_stays_within_what_was_around)
                     size_t here = place(&f, c) + (size_t)a * f.count;
                     double better = (double)f.host[HAT][here] +
                                     ((double)f.host[CONTENTS][here] -
-                                     between_eight(&f, HAT, a, forth, &ignored[0], &ignored[1])) / 2;
+                                     between_eight(&f, HAT, a, forth, &ignored[0], &ignored[1])) /
+                                        2;
                     between_eight(&f, CONTENTS, a, back, &low, &high);
                     value[a] = fmin(fmax(better, low), high);
                     held += value[a] != better;

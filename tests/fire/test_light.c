@@ -76,20 +76,23 @@ static double lobe(double nm, double middle, double below, double above)
 START_TEST(blackbodies_have_the_light_of_platinum_and_of_the_observer)
 {
     double worst = 0;
-    for (double kelvin = 1500; kelvin <= 3000; kelvin += 100) { /* below the tail in red counts, where fits end */
+    for (double kelvin = 1500; kelvin <= 3000;
+         kelvin += 100) { /* below the tail in red counts, where fits end */
         double y = 0, rgb[3], h = 6.62607015e-34, c = 299792458, k = 1.380649e-23;
         for (double nm = 380; nm < 780; nm += 1) {
             double l = (nm + 0.5) * 1e-9;
             double b = 2 * h * c * c / pow(l, 5) / (exp(h * c / (l * k * kelvin)) - 1);
             y += 683e-3 * 1e-9 * b *
-                 (0.821 * lobe(nm + 0.5, 568.8, 46.9, 40.5) + 0.286 * lobe(nm + 0.5, 530.9, 16.3, 31.1));
+                 (0.821 * lobe(nm + 0.5, 568.8, 46.9, 40.5) +
+                  0.286 * lobe(nm + 0.5, 530.9, 16.3, 31.1));
         }
         foehn_blackbody(kelvin, rgb);
         /* Blue below 0 is cut off: it would darken by little. */
         double own = 0.2126729 * rgb[0] + 0.7151522 * rgb[1] + 0.0721750 * rgb[2];
         worst = fmax(worst, fabs(own / y - 1));
     }
-    testing_report("luminance of blackbodies, 1500 to 3000 K: %.2f %% apart from the fits at most", 100 * worst);
+    testing_report("luminance of blackbodies, 1500 to 3000 K: %.2f %% apart from the fits at most",
+                   100 * worst);
     ck_assert_double_lt(worst, 0.02);
     double rgb[3];
     /* The candela until 1979: a blackbody at the freezing point of platinum has 60 cd/cm2. */
@@ -101,7 +104,8 @@ START_TEST(blackbodies_have_the_light_of_platinum_and_of_the_observer)
     const double locus[3][2] = {{0.5857, 0.3931}, {0.5267, 0.4133}, {0.4369, 0.4041}};
     for (int n = 0; n < 3; n++) {
         double x = locus[n][0] / locus[n][1], z = (1 - locus[n][0] - locus[n][1]) / locus[n][1];
-        double red = 3.2404542 * x - 1.5371385 - 0.4985314 * z, green = -0.9692660 * x + 1.8760108 + 0.0415560 * z;
+        double red = 3.2404542 * x - 1.5371385 - 0.4985314 * z,
+               green = -0.9692660 * x + 1.8760108 + 0.0415560 * z;
         foehn_blackbody(n == 0 ? 1500 : 1000 * (n + 1), rgb);
         NEAR(rgb[1] / rgb[0] / (green / red), 1, 0.01);
     }
@@ -168,8 +172,9 @@ START_TEST(the_shadow_volume_has_the_depth_towards_the_sun)
     OK(foehn_buffer_read(context, fire->light.volume, 0, sizeof light, light));
     for (int i = 0; i < N / 2; i++) {
         double depth = 3 * (N - (2 * i + 1)) * VOXEL;
-        double expected = (exp(-depth) + exp(-depth / 2) / 2 + exp(-depth / 4) / 4 + exp(-depth / 8) / 8) /
-                          (4 * 3.14159265358979);
+        double expected =
+            (exp(-depth) + exp(-depth / 2) / 2 + exp(-depth / 4) / 4 + exp(-depth / 8) / 8) /
+            (4 * 3.14159265358979);
         double seen = (double)light[i + N / 2 * (3 + N / 2 * 4)][3];
         worst = fmax(worst, fabs(seen - expected) * 4 * 3.14159265358979);
     }
@@ -200,13 +205,16 @@ START_TEST(pictures_are_the_same_twice_and_wrong_ones_are_refused)
     p.look = FOEHN_FIRE_LOOK_PRESET;
     OK(foehn_fire_read_picture(fire, &p, FOEHN_FIRE_BYTES, pixels[0]));
     p.samples = 0;
-    FAILS(FOEHN_ERROR_ARGUMENT, "samples", foehn_fire_read_picture(fire, &p, FOEHN_FIRE_BYTES, pixels[0]));
+    FAILS(FOEHN_ERROR_ARGUMENT, "samples",
+          foehn_fire_read_picture(fire, &p, FOEHN_FIRE_BYTES, pixels[0]));
     p.samples = 1;
     p.sun_from[0] = p.sun_from[1] = p.sun_from[2] = 0;
-    FAILS(FOEHN_ERROR_ARGUMENT, "sun_from", foehn_fire_read_picture(fire, &p, FOEHN_FIRE_BYTES, pixels[0]));
+    FAILS(FOEHN_ERROR_ARGUMENT, "sun_from",
+          foehn_fire_read_picture(fire, &p, FOEHN_FIRE_BYTES, pixels[0]));
     p = foehn_fire_picture_default();
     p.ground[1] = 2;
-    FAILS(FOEHN_ERROR_ARGUMENT, "ground", foehn_fire_read_picture(fire, &p, FOEHN_FIRE_BYTES, pixels[0]));
+    FAILS(FOEHN_ERROR_ARGUMENT, "ground",
+          foehn_fire_read_picture(fire, &p, FOEHN_FIRE_BYTES, pixels[0]));
     foehn_fire_destroy(fire);
 }
 END_TEST
@@ -248,7 +256,8 @@ START_TEST(a_slab_is_where_it_is_and_moves_as_it_does)
 }
 END_TEST
 
-/* Smoke that only scatters sends nothing of its own; what glows is the same with and without the sun. */
+/* Smoke that only scatters sends nothing of its own; what glows is the same with and without the
+ * sun. */
 START_TEST(emission_is_what_no_sun_and_no_sky_make)
 {
     static float pixels[2][9][9][4];

@@ -54,7 +54,7 @@ START_TEST(solids_are_closed_and_turned_outward_and_surfaces_are_open)
     ck_assert_uint_eq(open_edges(&sphere), 0);
     ck_assert_uint_eq(open_edges(&teapot), 0);
     ck_assert(mesh_volume(&teapot) > 0.2);
-    ck_assert_uint_eq(open_edges(&disk), 48); /* its rim */
+    ck_assert_uint_eq(open_edges(&disk), 48);   /* its rim */
     box.triangles[3][0] ^= box.triangles[3][1]; /* turn one of its triangles over */
     box.triangles[3][1] ^= box.triangles[3][0];
     box.triangles[3][0] ^= box.triangles[3][1];
@@ -169,8 +169,7 @@ static void write_file(const char *path, const char *text)
 static const struct {
     const char *name, *text;
 } tetrahedra[] = {
-    {"mesh.tmp.obj",
-     "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"},
+    {"mesh.tmp.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"},
     {"mesh.tmp.ply",
      "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\n"
      "property float z\nelement face 4\nproperty list uchar int vertex_indices\nend_header\n"
@@ -234,7 +233,9 @@ END_TEST
 
 START_TEST(broken_files_are_refused)
 {
-    static const char *const broken[] = {"", "v 0 0 0\nv 1 0 0\nv 0 1 0\n", "nonsense",
+    static const char *const broken[] = {"",
+                                         "v 0 0 0\nv 1 0 0\nv 0 1 0\n",
+                                         "nonsense",
                                          "v 0 0 0\nv 1 nan 0\nv 0 1 0\nf 1 2 3\n",
                                          "v 0 0 0\nv 1e9 0 0\nv 0 1 0\nf 1 2 3\n",
                                          "v 0 0 0\nv 0 0 0\nv 0 0 0\nf 1 2 3\n"};
@@ -442,7 +443,8 @@ START_TEST(meshes_that_promise_more_than_they_hold_are_refused)
                          "end_header\n0 0 0\n"},
         {"mesh.tmp.ply", "ply\nformat ascii 1.0\nelement vertex 1e300\nproperty float x\n"
                          "end_header\n0 0 0\n"},
-        {"mesh.tmp.ply", "ply\nformat ascii 1.0\nelement vertex -1\nproperty float x\nend_header\n"},
+        {"mesh.tmp.ply",
+         "ply\nformat ascii 1.0\nelement vertex -1\nproperty float x\nend_header\n"},
         {"mesh.tmp.ply", "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\n"
                          "element face 1\nproperty list int int vertex_index\nend_header\n0\n"
                          "2000000000 0 0 0\n"},
@@ -466,9 +468,9 @@ START_TEST(meshes_that_promise_more_than_they_hold_are_refused)
         ck_assert(m.vertices == NULL && m.triangles == NULL);
     }
     /* Numbers of the good file's views and accessors become larger than its buffer. */
-    static const char *const keys[] = {"byteLength\":48", "byteLength\":24", "byteOffset\":48",
-                                       "count\":4", "count\":12", "buffer\":0", "mesh\":0",
-                                       "POSITION\":0", "indices\":1", "bufferView\":1"};
+    static const char *const keys[] = {
+        "byteLength\":48", "byteLength\":24", "byteOffset\":48", "count\":4",   "count\":12",
+        "buffer\":0",      "mesh\":0",        "POSITION\":0",    "indices\":1", "bufferView\":1"};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
         char text[1200];
         mesh m;

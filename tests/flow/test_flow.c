@@ -89,8 +89,8 @@ START_TEST(a_uniform_flow_stays_uniform)
 }
 END_TEST
 
-/* A box of water under a force.  Without viscosity: with it, the step's own push rubs at the walls: see the scene
- * box. */
+/* A box of water under a force.  Without viscosity: with it, the step's own push rubs at the walls:
+ * see the scene box. */
 static foehn_flow_params water_under_a_force(void)
 {
     foehn_flow_params p = foehn_flow_params_default();
@@ -124,7 +124,8 @@ static double taylor_green(int n, int count, foehn_flow_splitting splitting, dou
     p.splitting = splitting;
     foehn_flow *f = make(&p);
     size_t nx = (size_t)n;
-    float *u = testing_alloc((nx + 1) * nx * sizeof *u), *v = testing_alloc((nx + 1) * nx * sizeof *v);
+    float *u = testing_alloc((nx + 1) * nx * sizeof *u),
+          *v = testing_alloc((nx + 1) * nx * sizeof *v);
     for (size_t j = 0; j < nx; j++)
         for (size_t i = 0; i <= nx; i++)
             u[j * (nx + 1) + i] = (float)(cos((double)i * h) * sin(((double)j + 0.5) * h));
@@ -154,8 +155,8 @@ START_TEST(taylor_green_is_of_second_order_in_space)
     double nu, coarse = taylor_green(16, 25, FOEHN_FLOW_PLAIN, &nu);
     double fine = taylor_green(32, 100, FOEHN_FLOW_PLAIN, &nu);
     double finest = taylor_green(64, 400, FOEHN_FLOW_PLAIN, &nu);
-    testing_report("Taylor-Green rms error %.3e, %.3e, %.3e: order %.2f, %.2f", coarse, fine, finest,
-                   log2(coarse / fine), log2(fine / finest));
+    testing_report("Taylor-Green rms error %.3e, %.3e, %.3e: order %.2f, %.2f", coarse, fine,
+                   finest, log2(coarse / fine), log2(fine / finest));
     ck_assert_double_ge(log2(coarse / fine), 1.8);
     ck_assert_double_ge(log2(fine / finest), 1.8);
 }
@@ -271,10 +272,10 @@ static double cavity_100(int n)
                                  .4531, .2813, .1719, .1016, .0703, .0625, .0547};
     static const double x[15] = {.9688, .9609, .9531, .9453, .9063, .8594, .8047, .5,
                                  .2344, .2266, .1563, .0938, .0781, .0703, .0625};
-    static const double u_ref[15] = {.8437, .7920, .7405, .6910, .2366, .0042, -.1388, -.2092,
+    static const double u_ref[15] = {.8437,  .7920,  .7405,  .6910,  .2366,  .0042,  -.1388, -.2092,
                                      -.2140, -.1577, -.1018, -.0644, -.0466, -.0420, -.0372};
     static const double v_ref[15] = {-.0622, -.0780, -.0934, -.1085, -.1771, -.2337, -.2536, .0575,
-                                     .1796, .1794, .1648, .1264, .1118, .1036, .0948};
+                                     .1796,  .1794,  .1648,  .1264,  .1118,  .1036,  .0948};
     foehn_flow_params p = foehn_flow_params_default();
     p.nx = p.ny = n;
     p.viscosity = 0.01f;
@@ -314,8 +315,11 @@ START_TEST(a_mirrored_flow_has_the_mirrored_bits)
         foehn_flow *f[2];
         for (int side = 0; side < 2; side++) {
             f[side] = make(&p);
-            foehn_flow_obstacle o = {.shape = FOEHN_FLOW_WING, .center = {0.6f, 0.5f},
-                                     .size = 0.5f, .angle = side ? -11 : 11, .thickness = 0.12f};
+            foehn_flow_obstacle o = {.shape = FOEHN_FLOW_WING,
+                                     .center = {0.6f, 0.5f},
+                                     .size = 0.5f,
+                                     .angle = side ? -11 : 11,
+                                     .thickness = 0.12f};
             OK(foehn_flow_set_obstacle(f[side], 0, &o));
             float y = side ? 0.75f : 0.25f;
             foehn_flow_stir s = {{0.3f, y}, {0.5f, y}, {0.5f, side ? -1 : 1}, 0.1f, {1, 0, 0, 1}};
@@ -348,8 +352,8 @@ START_TEST(a_level_wing_has_no_lift)
     p.viscosity = 2e-4f;
     p.cycles = 6;
     foehn_flow *f = make(&p);
-    foehn_flow_obstacle o = {.shape = FOEHN_FLOW_WING, .center = {0.6f, 0.5f}, .size = 0.5f,
-                             .thickness = 0.12f};
+    foehn_flow_obstacle o = {
+        .shape = FOEHN_FLOW_WING, .center = {0.6f, 0.5f}, .size = 0.5f, .thickness = 0.12f};
     OK(foehn_flow_set_obstacle(f, 0, &o));
     steps(f, 60, 1.0 / 60);
     foehn_flow_push push;
@@ -370,8 +374,8 @@ static foehn_flow *make_for(const foehn_flow_params *p, foehn_device_type type)
     context->device.info.type = type;
     foehn_flow *f = make(p);
     context->device.info.type = own;
-    const foehn_flow_obstacle o = {.shape = FOEHN_FLOW_BEAN, .center = {0.5f, 0.5f}, .size = 0.4f,
-                                   .angle = 20};
+    const foehn_flow_obstacle o = {
+        .shape = FOEHN_FLOW_BEAN, .center = {0.5f, 0.5f}, .size = 0.4f, .angle = 20};
     const foehn_flow_stir s = {{0.2f, 0.3f}, {0.7f, 0.7f}, {2, 3}, 0.15f, {1, 0.5f, 0, 1}};
     OK(foehn_flow_set_obstacle(f, 0, &o));
     OK(foehn_flow_add_stir(f, &s));
@@ -384,7 +388,7 @@ START_TEST(sixteen_faces_at_once_do_what_each_would)
     foehn_flow_params p = stream(testing_is_tiny() ? 21 : 83, testing_is_tiny() ? 12 : 41, 1);
     p.sides[FOEHN_FLOW_TOP] = (foehn_flow_side){FOEHN_FLOW_WALL, 0.7f, 0};
     p.sides[FOEHN_FLOW_BOTTOM] = (foehn_flow_side){FOEHN_FLOW_WALL, 0, 0};
-    p.viscosity = testing_is_tiny() ? 0.02f : 2e-3f; /* four iterations and more */
+    p.viscosity = testing_is_tiny() ? 0.02f : 2e-3f;       /* four iterations and more */
     p.terms = FOEHN_FLOW_ALL_TERMS & ~FOEHN_FLOW_PRESSURE; /* the solver has kernels of its own */
     for (int surface = 0; surface < 2; surface++) {
         p.surface = surface ? FOEHN_FLOW_FRACTIONS : FOEHN_FLOW_STAIRCASE;
@@ -411,12 +415,16 @@ END_TEST
 START_TEST(the_projection_of_gpus_does_what_that_of_cpus_does)
 {
     for (int n = 0; n < 3; n++) {
-        foehn_flow_params p = stream(testing_is_tiny() ? 40 : n == 2 ? 96 : 101, testing_is_tiny() ? 36 : 71, 1);
+        foehn_flow_params p = stream(testing_is_tiny() ? 40
+                                     : n == 2          ? 96
+                                                       : 101,
+                                     testing_is_tiny() ? 36 : 71, 1);
         p.cycles = 2; /* as far as that, whatever is left */
         if (n == 1)
             p.surface = FOEHN_FLOW_FRACTIONS;
         if (n == 2)
-            p.sides[FOEHN_FLOW_LEFT] = p.sides[FOEHN_FLOW_RIGHT] = (foehn_flow_side){FOEHN_FLOW_PERIODIC, 0, 0};
+            p.sides[FOEHN_FLOW_LEFT] = p.sides[FOEHN_FLOW_RIGHT] =
+                (foehn_flow_side){FOEHN_FLOW_PERIODIC, 0, 0};
         foehn_flow *gpu = make_for(&p, FOEHN_DEVICE_GPU), *cpu = make_for(&p, FOEHN_DEVICE_CPU);
         steps(gpu, 2, 0.03);
         steps(cpu, 2, 0.03);
@@ -446,8 +454,8 @@ START_TEST(the_projection_leaves_no_divergence)
         p.cycles = 8;
         p.surface = k == 1 ? FOEHN_FLOW_FRACTIONS : FOEHN_FLOW_STAIRCASE;
         foehn_flow *f = make(&p);
-        foehn_flow_obstacle o = {.shape = FOEHN_FLOW_BEAN, .center = {0.6f, 0.5f}, .size = 0.4f,
-                                 .angle = 30};
+        foehn_flow_obstacle o = {
+            .shape = FOEHN_FLOW_BEAN, .center = {0.6f, 0.5f}, .size = 0.4f, .angle = 30};
         OK(foehn_flow_set_obstacle(f, 0, &o));
         steps(f, 30, 1.0 / 60);
         testing_report("bean, %d x %d: |div| h / U = %.2e", p.nx, p.ny, stats(f).max_div_h_over_u);
@@ -457,15 +465,19 @@ START_TEST(the_projection_leaves_no_divergence)
 }
 END_TEST
 
-/* Without a number of cycles a projection goes on until it has reached its bound: past a thin wing, which coarse
- * levels see badly, at once after it appears, while water is stirred, and at odd sizes. */
+/* Without a number of cycles a projection goes on until it has reached its bound: past a thin wing,
+ * which coarse levels see badly, at once after it appears, while water is stirred, and at odd
+ * sizes. */
 START_TEST(every_step_reaches_the_divergence_that_is_promised)
 {
     for (int k = 0; k < 2; k++) {
         foehn_flow_params p = stream(k ? 120 : 121, k ? 68 : 67, 0.5f);
         foehn_flow *f = make(&p);
-        const foehn_flow_obstacle wing = {.shape = FOEHN_FLOW_WING, .center = {0.6f, 0.5f}, .size = 0.4f,
-                                          .angle = 8, .thickness = 0.06f};
+        const foehn_flow_obstacle wing = {.shape = FOEHN_FLOW_WING,
+                                          .center = {0.6f, 0.5f},
+                                          .size = 0.4f,
+                                          .angle = 8,
+                                          .thickness = 0.06f};
         const foehn_flow_stir stir = {{0.3f, 0.3f}, {0.3f, 0.7f}, {0, 2.6f}, 0.05f, {0, 0, 0, 0}};
         double worst = 0;
         int most = 0;
@@ -479,7 +491,8 @@ START_TEST(every_step_reaches_the_divergence_that_is_promised)
             worst = fmax(worst, stats(f).max_div_h_over_u);
             most = info.cycles > most ? info.cycles : most;
         }
-        testing_report("wing, stirred, %d x %d: |div| h / U = %.2e, up to %d cycles", p.nx, p.ny, worst, most);
+        testing_report("wing, stirred, %d x %d: |div| h / U = %.2e, up to %d cycles", p.nx, p.ny,
+                       worst, most);
         ck_assert_double_le(worst, 1e-5);
         ck_assert(most > 3 && most < 12); /* the bound is not met by the least number alone */
         foehn_flow_destroy(f);
@@ -492,7 +505,8 @@ START_TEST(a_sealed_pocket_does_not_disturb_the_rest)
     foehn_flow_params p = stream(96, 54, 0.3f);
     p.cycles = 8;
     foehn_flow *f = make(&p);
-    const float ringed[][2] = {{0.5f, 0.4f}, {0.7f, 0.4f}, {0.7f, 0.6f}, {0.5f, 0.6f}, {0.5f, 0.4f}};
+    const float ringed[][2] = {
+        {0.5f, 0.4f}, {0.7f, 0.4f}, {0.7f, 0.6f}, {0.5f, 0.6f}, {0.5f, 0.4f}};
     OK(foehn_flow_draw(f, 5, ringed));
     steps(f, 120, 1.0 / 60);
     foehn_flow_stats s = stats(f);
@@ -606,7 +620,8 @@ START_TEST(a_dragged_cylinder_takes_the_water_along)
 }
 END_TEST
 
-/* Those that leave come in with the inflow: an upstream that emptied would show in a picture as a density. */
+/* Those that leave come in with the inflow: an upstream that emptied would show in a picture as a
+ * density. */
 START_TEST(tracers_stay_as_dense_as_they_were_sown)
 {
     enum { COUNT = 16000, PARTS = 8 };
@@ -639,8 +654,8 @@ START_TEST(the_same_run_gives_the_same_bits)
         foehn_flow_params p = stream(80, 45, 0.4f);
         p.particles = 500;
         foehn_flow *f = make(&p);
-        foehn_flow_obstacle o = {.shape = FOEHN_FLOW_CYLINDER, .center = {0.5f, 0.52f},
-                                 .size = 0.2f};
+        foehn_flow_obstacle o = {
+            .shape = FOEHN_FLOW_CYLINDER, .center = {0.5f, 0.52f}, .size = 0.2f};
         OK(foehn_flow_set_obstacle(f, 0, &o));
         steps(f, 25, 1.0 / 60);
         u[k] = field(f, FOEHN_FLOW_U);
@@ -728,8 +743,8 @@ START_TEST(what_stands_far_outside_the_box_stands_nowhere)
             }
         OK(foehn_flow_restart(f));
         /* A bar that comes from beyond all numbers and ends there lies across the box. */
-        const foehn_flow_obstacle bar = {.shape = FOEHN_FLOW_PLATE, .center = {0.5f, 0.5f},
-                                         .size = 1e6f, .thickness = 3e-7f};
+        const foehn_flow_obstacle bar = {
+            .shape = FOEHN_FLOW_PLATE, .center = {0.5f, 0.5f}, .size = 1e6f, .thickness = 3e-7f};
         OK(foehn_flow_set_obstacle(f, 0, &bar));
         NEAR(solids(f), 3 * p.nx, 0);
         for (size_t n = 0; n < sizeof too_far / sizeof *too_far; n++)
@@ -811,7 +826,7 @@ int main(void)
         tcase_add_test(tests, a_level_wing_has_no_lift);
         tcase_add_test(tests, the_projection_leaves_no_divergence);
         tcase_add_test(tests, every_step_reaches_the_divergence_that_is_promised);
-    tcase_add_test(tests, a_sealed_pocket_does_not_disturb_the_rest);
+        tcase_add_test(tests, a_sealed_pocket_does_not_disturb_the_rest);
         tcase_add_test(tests, ink_stays_within_0_and_1_and_does_not_grow);
         tcase_add_test(tests, a_switched_off_term_does_nothing);
         tcase_add_test(tests, a_dragged_cylinder_takes_the_water_along);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A fuzzer of one reader of files, for libFuzzer.  FUZZ_READER, given when this is compiled, is its name. */
+/* A fuzzer of one reader of files, for libFuzzer.  FUZZ_READER, given when this is compiled, is its
+ * name. */
 #include "config.h"
 
 #include "box/command.h"
@@ -37,7 +38,8 @@ static void read_climate(const char *path)
     if (climate_read(named, &found) != STATUS_OK)
         return;
     for (int i = 0; i < found.count; i++)
-        if (!(found.sector[i].f >= 0 && found.sector[i].f <= 1 && found.sector[i].a >= 0 && found.sector[i].k > 0))
+        if (!(found.sector[i].f >= 0 && found.sector[i].f <= 1 && found.sector[i].a >= 0 &&
+              found.sector[i].k > 0))
             abort();
 }
 
@@ -67,7 +69,8 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 
 void *guard_share(size_t bytes)
 {
-    void *memory = mmap(NULL, bytes ? bytes : 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void *memory =
+        mmap(NULL, bytes ? bytes : 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     return memory == MAP_FAILED ? NULL : memory;
 }
 
@@ -226,12 +229,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     static const struct {
         const char *name;
         void (*read)(const char *path);
-    } readers[] = {{"flow", read_flow}, {"fire", read_fire}, {"input", read_input},
-                   {"mesh", read_mesh}, {"png", read_png}, {"state", read_state},
-                   {"wind", read_wind}, {"terrain", read_terrain}, {"script", read_script},
-                   {"classes", read_classes}, {"stations", read_stations},
-                   {"constraints", read_constraints}, {"profile", read_profile}, {"site", read_site},
-                   {"climate", read_climate}};
+    } readers[] = {
+        {"flow", read_flow},       {"fire", read_fire},         {"input", read_input},
+        {"mesh", read_mesh},       {"png", read_png},           {"state", read_state},
+        {"wind", read_wind},       {"terrain", read_terrain},   {"script", read_script},
+        {"classes", read_classes}, {"stations", read_stations}, {"constraints", read_constraints},
+        {"profile", read_profile}, {"site", read_site},         {"climate", read_climate}};
     char path[128];
     snprintf(path, sizeof path, "%s/file", folder);
     FILE *stream = fopen(path, "wb");

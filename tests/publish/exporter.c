@@ -51,7 +51,8 @@ static bool has_layer(const char *name)
     return false;
 }
 
-/* Synchronisation is validated too: a barrier that is missing within a submission is a complaint. */
+/* Synchronisation is validated too: a barrier that is missing within a submission is a complaint.
+ */
 static bool open_instance(void)
 {
     static const char *const layers[] = {"VK_LAYER_KHRONOS_validation"};

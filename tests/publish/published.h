@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A system with the volume that it publishes, for tests/publish/test_gl.c and tests/publish/test_vulkan.c. */
+/* A system with the volume that it publishes, for tests/publish/test_gl.c and
+ * tests/publish/test_vulkan.c. */
 #ifndef FOEHN_TESTS_PUBLISHED_H
 #define FOEHN_TESTS_PUBLISHED_H
 
@@ -24,8 +25,8 @@ typedef struct published {
 published open_published(foehn_context *ctx, published_kind kind);
 void close_published(published *p);
 
-/* A step whose content differs from that of other numbers: the wind's box moves, the flow is stirred and shows
- * ink after odd numbers, the fire grows; written to the volume. */
+/* A step whose content differs from that of other numbers: the wind's box moves, the flow is
+ * stirred and shows ink after odd numbers, the fire grows; written to the volume. */
 void step_published(published *p, int number);
 
 /* The volume's content by the host's path; to be freed. */

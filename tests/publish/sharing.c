@@ -334,26 +334,27 @@ static cl_int release_memory(cl_command_queue queue, cl_uint count, const cl_mem
 
 cl_int __real_clEnqueueCopyBuffer(cl_command_queue, cl_mem, cl_mem, size_t, size_t, size_t, cl_uint,
                                   const cl_event *, cl_event *);
-cl_int __wrap_clEnqueueCopyBuffer(cl_command_queue queue, cl_mem from, cl_mem to, size_t from_offset,
-                                  size_t to_offset, size_t size, cl_uint waits, const cl_event *list,
-                                  cl_event *event);
-cl_int __wrap_clEnqueueCopyBuffer(cl_command_queue queue, cl_mem from, cl_mem to, size_t from_offset,
-                                  size_t to_offset, size_t size, cl_uint waits, const cl_event *list,
-                                  cl_event *event)
+cl_int __wrap_clEnqueueCopyBuffer(cl_command_queue queue, cl_mem from, cl_mem to,
+                                  size_t from_offset, size_t to_offset, size_t size, cl_uint waits,
+                                  const cl_event *list, cl_event *event);
+cl_int __wrap_clEnqueueCopyBuffer(cl_command_queue queue, cl_mem from, cl_mem to,
+                                  size_t from_offset, size_t to_offset, size_t size, cl_uint waits,
+                                  const cl_event *list, cl_event *event)
 {
     touch(from);
     touch(to);
-    return __real_clEnqueueCopyBuffer(queue, from, to, from_offset, to_offset, size, waits, list, event);
+    return __real_clEnqueueCopyBuffer(queue, from, to, from_offset, to_offset, size, waits, list,
+                                      event);
 }
 
-cl_int __real_clEnqueueReadBuffer(cl_command_queue, cl_mem, cl_bool, size_t, size_t, void *, cl_uint,
-                                  const cl_event *, cl_event *);
-cl_int __wrap_clEnqueueReadBuffer(cl_command_queue queue, cl_mem from, cl_bool blocks, size_t offset,
-                                  size_t size, void *out, cl_uint waits, const cl_event *list,
-                                  cl_event *event);
-cl_int __wrap_clEnqueueReadBuffer(cl_command_queue queue, cl_mem from, cl_bool blocks, size_t offset,
-                                  size_t size, void *out, cl_uint waits, const cl_event *list,
-                                  cl_event *event)
+cl_int __real_clEnqueueReadBuffer(cl_command_queue, cl_mem, cl_bool, size_t, size_t, void *,
+                                  cl_uint, const cl_event *, cl_event *);
+cl_int __wrap_clEnqueueReadBuffer(cl_command_queue queue, cl_mem from, cl_bool blocks,
+                                  size_t offset, size_t size, void *out, cl_uint waits,
+                                  const cl_event *list, cl_event *event);
+cl_int __wrap_clEnqueueReadBuffer(cl_command_queue queue, cl_mem from, cl_bool blocks,
+                                  size_t offset, size_t size, void *out, cl_uint waits,
+                                  const cl_event *list, cl_event *event)
 {
     touch(from);
     return __real_clEnqueueReadBuffer(queue, from, blocks, offset, size, out, waits, list, event);

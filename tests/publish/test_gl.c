@@ -162,7 +162,8 @@ static void publish_and_compare(published *p, foehn_gl *gl)
         ck_assert_uint_eq(info.skipped, 0);
         ck_assert_int_eq(info.pending, 0);
         GLint bound, wrap;
-        glGetIntegerv(info.target == GL_TEXTURE_2D ? GL_TEXTURE_BINDING_2D : GL_TEXTURE_BINDING_3D, &bound);
+        glGetIntegerv(info.target == GL_TEXTURE_2D ? GL_TEXTURE_BINDING_2D : GL_TEXTURE_BINDING_3D,
+                      &bound);
         glBindTexture(info.target, info.texture);
         glGetTexParameteriv(info.target, GL_TEXTURE_WRAP_T, &wrap);
         glBindTexture(info.target, (GLuint)bound);
@@ -552,8 +553,8 @@ static double trilinear(const foehn_volume_info *info, const float *field, const
 START_TEST(a_shader_samples_across_the_wrap_seam_as_the_host_does)
 {
     enum { POINTS = 512, CELLS = 20 * 6 * 12 };
-    /* Half an ulp of halves below 16 m/s, and along each axis a filter weight's 1/512, which is as exact as
-     * hardware is, of 2 m/s between cells. */
+    /* Half an ulp of halves below 16 m/s, and along each axis a filter weight's 1/512, which is as
+     * exact as hardware is, of 2 m/s between cells. */
     const double most = 0.0039 + 3 * 0.0039;
     published p = open_published(context, PUBLISHED_WIND);
     foehn_gl *gl = open_gl(p.volume, 0, FOEHN_GL_SHARED);

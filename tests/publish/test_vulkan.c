@@ -304,17 +304,20 @@ static struct {
     int into, out_of;          /* barriers of images, before and after a copy */
 } watched;
 
-static VkResult watched_submit(VkQueue queue, uint32_t count, const VkSubmitInfo *info, VkFence fence)
+static VkResult watched_submit(VkQueue queue, uint32_t count, const VkSubmitInfo *info,
+                               VkFence fence)
 {
     if (++watched.submissions == watched.fails_at)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     return vkQueueSubmit(queue, count, info, fence);
 }
 
-/* Other submissions are ordered before and after by these barriers, which the validation layer cannot know. */
-static void watched_barrier(VkCommandBuffer commands, VkPipelineStageFlags from, VkPipelineStageFlags to,
-                            VkDependencyFlags flags, uint32_t memory_count, const VkMemoryBarrier *memory,
-                            uint32_t buffer_count, const VkBufferMemoryBarrier *buffers, uint32_t image_count,
+/* Other submissions are ordered before and after by these barriers, which the validation layer
+ * cannot know. */
+static void watched_barrier(VkCommandBuffer commands, VkPipelineStageFlags from,
+                            VkPipelineStageFlags to, VkDependencyFlags flags, uint32_t memory_count,
+                            const VkMemoryBarrier *memory, uint32_t buffer_count,
+                            const VkBufferMemoryBarrier *buffers, uint32_t image_count,
                             const VkImageMemoryBarrier *images)
 {
     const VkAccessFlags all = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT;
@@ -330,8 +333,8 @@ static void watched_barrier(VkCommandBuffer commands, VkPipelineStageFlags from,
             watched.out_of++;
         }
     }
-    vkCmdPipelineBarrier(commands, from, to, flags, memory_count, memory, buffer_count, buffers, image_count,
-                         images);
+    vkCmdPipelineBarrier(commands, from, to, flags, memory_count, memory, buffer_count, buffers,
+                         image_count, images);
 }
 
 static PFN_vkVoidFunction watched_device(VkDevice device, const char *name)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Ten boxes of 8192 x 32 x 32 points against the integrals of Mann's tensor: spectra of u, v, w and uw, coherence
- * at six separations, by bands of wave numbers.  No device is needed. */
+/* Ten boxes of 8192 x 32 x 32 points against the integrals of Mann's tensor: spectra of u, v, w and
+ * uw, coherence at six separations, by bands of wave numbers.  No device is needed. */
 #include "box/mann.h"
 
 #include "validation.h"
@@ -43,7 +43,8 @@ static void measure(const mann_params *p, box *wind, bands *b)
     for (int c = 0; c < 3; c++)
         co[c] = new_array(count);
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
-        if (mann_make(wind, p, seed, 0, NULL) != STATUS_OK || box_spectra(wind, spectra) != STATUS_OK)
+        if (mann_make(wind, p, seed, 0, NULL) != STATUS_OK ||
+            box_spectra(wind, spectra) != STATUS_OK)
             exit(1);
         for (int s = 0; s < BOX_SPECTRA; s++)
             add(b, spectra[s], b->spectrum[s]);
@@ -64,16 +65,19 @@ static void measure(const mann_params *p, box *wind, bands *b)
 static void integrate(const mann_params *p, const box *wind, bands *b)
 {
     static const int pair[BOX_SPECTRA] = {UU, VV, WW, UW};
-    double step = 2 * PI / (wind->n[0] * wind->d[0]) * p->length, scale = p->energy * pow(p->length, 5 / 3.0);
+    double step = 2 * PI / (wind->n[0] * wind->d[0]) * p->length,
+           scale = p->energy * pow(p->length, 5 / 3.0);
     for (int q = 0; q < BANDS; q++) {
         int width = b->edge[q + 1] - b->edge[q], parts = width < 12 ? width : 12;
         for (int i = 0; i < parts; i++) {
-            double k1 = (b->edge[q] - 0.5 + (i + 0.5) * width / parts) * step, at[PAIRS], share = scale * width / parts;
+            double k1 = (b->edge[q] - 0.5 + (i + 0.5) * width / parts) * step, at[PAIRS],
+                   share = scale * width / parts;
             tensor_integral(k1, p->gamma, 0, 0, at);
             for (int s = 0; s < BOX_SPECTRA; s++)
                 b->spectrum[s][q] += share * at[pair[s]];
             for (int a = 0; a < SEPARATIONS; a++) {
-                double y = apart[a][0] * wind->d[1] / p->length, z = apart[a][1] * wind->d[2] / p->length;
+                double y = apart[a][0] * wind->d[1] / p->length,
+                       z = apart[a][1] * wind->d[2] / p->length;
                 if (k1 * hypot(y, z) > 12)
                     continue; /* nothing is left */
                 tensor_integral(k1, p->gamma, y, z, at);
@@ -108,7 +112,8 @@ int main(void)
             total[1][s] += want.spectrum[s][q];
         }
         for (int a = 0; a < SEPARATIONS; a++)
-            printf("; u %dy %dz %.3f (%.3f)", apart[a][0], apart[a][1], got.coherence[a][0][q] / got.spectrum[0][q],
+            printf("; u %dy %dz %.3f (%.3f)", apart[a][0], apart[a][1],
+                   got.coherence[a][0][q] / got.spectrum[0][q],
                    want.coherence[a][0][q] / want.spectrum[0][q]);
         puts("");
     }
@@ -116,9 +121,12 @@ int main(void)
         snprintf(text, sizeof text, "variance of %s over the tensor's", names[s]);
         bound(text, total[0][s] / total[1][s], 0.9, 1.1); /* a few large eddies have half of it */
         for (int q = FIRST_SURE; q < BANDS; q++) {
-            /* Chance: as many numbers as modes, boxes, and the four corners of a box, which know little of each other. */
-            double chance = 1 / sqrt((got.edge[q + 1] - got.edge[q]) * SEEDS * 4.0), spread = (s == BOX_UW ? 2 : 1) * (0.01 + 2.5 * chance);
-            snprintf(text, sizeof text, "spectrum of %s over the tensor's, modes %d to %d", names[s], got.edge[q], got.edge[q + 1] - 1);
+            /* Chance: as many numbers as modes, boxes, and the four corners of a box, which know
+             * little of each other. */
+            double chance = 1 / sqrt((got.edge[q + 1] - got.edge[q]) * SEEDS * 4.0),
+                   spread = (s == BOX_UW ? 2 : 1) * (0.01 + 2.5 * chance);
+            snprintf(text, sizeof text, "spectrum of %s over the tensor's, modes %d to %d",
+                     names[s], got.edge[q], got.edge[q + 1] - 1);
             bound(text, got.spectrum[s][q] / want.spectrum[s][q], 1 - spread, 1 + spread);
         }
     }
@@ -126,8 +134,10 @@ int main(void)
         double worst = 0;
         for (int c = 0; c < 3; c++)
             for (int q = FIRST_SURE; q < BANDS; q++)
-                worst = fmax(worst, fabs(got.coherence[a][c][q] / got.spectrum[c][q] - want.coherence[a][c][q] / want.spectrum[c][q]));
-        snprintf(text, sizeof text, "coherence of u, v, w %g m across and %g m up, off by", apart[a][0] * d[1], apart[a][1] * d[2]);
+                worst = fmax(worst, fabs(got.coherence[a][c][q] / got.spectrum[c][q] -
+                                         want.coherence[a][c][q] / want.spectrum[c][q]));
+        snprintf(text, sizeof text, "coherence of u, v, w %g m across and %g m up, off by",
+                 apart[a][0] * d[1], apart[a][1] * d[2]);
         bound(text, worst, 0, 0.02);
     }
     box_destroy(&wind);

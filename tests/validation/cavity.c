@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Lid-driven cavity against reference columns: cavity RE CELLS CFL TIME [--columns | --curves].
- * Prints the largest deviation of u on x = 1/2 and v on y = 1/2 at Ghia's points; with --columns these
- * values, with --curves lines "u y value", "v x value" of all cells, "U" and "V" of the reference.  Columns: Re 1000
- * Botella and Peyret 1998; Re 100 and 400 a second-order MAC solver, Richardson-extrapolated. */
+ * Prints the largest deviation of u on x = 1/2 and v on y = 1/2 at Ghia's points; with --columns
+ * these values, with --curves lines "u y value", "v x value" of all cells, "U" and "V" of the
+ * reference.  Columns: Re 1000 Botella and Peyret 1998; Re 100 and 400 a second-order MAC solver,
+ * Richardson-extrapolated. */
 #include <foehn/foehn.h>
 #include <math.h>
 #include <stddef.h>
@@ -87,8 +88,7 @@ int main(int argc, char **argv)
     while (which < 3 && columns[which].re != re)
         which++;
     if (which == 3 || n < 8 || n % 2 || !(cfl > 0) || !(time > 0)) {
-        fputs("cavity: RE 100, 400 or 1000, an even number of CELLS, CFL and TIME > 0\n",
-              stderr);
+        fputs("cavity: RE 100, 400 or 1000, an even number of CELLS, CFL and TIME > 0\n", stderr);
         return 2;
     }
     foehn_context *ctx;

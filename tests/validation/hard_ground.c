@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The momentum model over ground that breaks programs: 50 made-up terrains with cells of 4 to 400 m, spacings 1:1 to
- * 10:1, and wind along every side, at every corner and at glancing angles.
+/* The momentum model over ground that breaks programs: 50 made-up terrains with cells of 4 to 400
+ * m, spacings 1:1 to 10:1, and wind along every side, at every corner and at glancing angles.
  *
  *   hard_ground            the 50 cases
  *   hard_ground NUMBER     one of them
  *
- * Each must keep finite numbers, balance its mass to 1e-5 of what flows in, and stay below ten times the speed of the
- * undisturbed wind at the lid; whether it came to rest is told. */
+ * Each must keep finite numbers, balance its mass to 1e-5 of what flows in, and stay below ten
+ * times the speed of the undisturbed wind at the lid; whether it came to rest is told. */
 #include "validation/validation.h"
 
 #include <math.h>
@@ -101,7 +101,8 @@ static void run(foehn_context *ctx, int n, int *still)
 {
     static const double cells[] = {40, 4, 400, 40, 13}, ratios[] = {5, 1, 10, 2, 7};
     static const double from[] = {270, 0, 90, 180, 225, 315, 45, 135, 270.7, 359.1, 212, 93};
-    const double h = cells[n % 5], hy = h / ratios[(n + n / 5) % 5], wind_from = from[(n + n / 10) % 12];
+    const double h = cells[n % 5], hy = h / ratios[(n + n / 5) % 5],
+                 wind_from = from[(n + n / 10) % 12];
     foehn_wind_params p = foehn_wind_params_default();
     p.nx = NX;
     p.ny = NY;
@@ -120,7 +121,8 @@ static void run(foehn_context *ctx, int n, int *still)
     for (int k = 0; k <= NZ; k++)
         for (int i = 0; i <= NX; i++)
             heights[k * (NX + 1) + i] =
-                (float)(hy * kinds[n % KINDS].height((double)i / NX, (double)k / NZ, (unsigned)(n / KINDS + n)));
+                (float)(hy * kinds[n % KINDS].height((double)i / NX, (double)k / NZ,
+                                                     (unsigned)(n / KINDS + n)));
     foehn_terrain terrain = {.nx = NX + 1, .nz = NZ + 1, .spacing = {h, h}, .heights = heights};
     must(foehn_wind_set_terrain(wind, &terrain));
     free(heights);
@@ -131,14 +133,17 @@ static void run(foehn_context *ctx, int n, int *still)
     foehn_wind_stats stats = {0};
     if (status == FOEHN_OK)
         status = foehn_wind_read_stats(wind, &stats);
-    const double lid = NY * hy, undisturbed = U10 * log((fmax(lid, 10) + Z0) / Z0) / log((10 + Z0) / Z0);
+    const double lid = NY * hy,
+                 undisturbed = U10 * log((fmax(lid, 10) + Z0) / Z0) / log((10 + Z0) / Z0);
     const double imbalance = fabs(end.progress.mass_imbalance);
     const bool good = status == FOEHN_OK && isfinite(stats.max_speed) && imbalance <= 1e-5 &&
                       stats.max_speed < 10 * undisturbed && stats.max_speed > 0.1 * U10;
-    printf("%s: %2d %s, %g x %g m, from %g: %llu steps, %s, fastest %.1f m/s, mass out of balance by %.1e%s%s\n",
+    printf("%s: %2d %s, %g x %g m, from %g: %llu steps, %s, fastest %.1f m/s, mass out of balance "
+           "by %.1e%s%s\n",
            good ? "ok" : "FAILED", n, kinds[n % KINDS].name, h, hy, wind_from,
-           (unsigned long long)end.progress.steps, end.settled ? "at rest" : "not at rest", stats.max_speed, imbalance,
-           status == FOEHN_OK ? "" : ": ", status == FOEHN_OK ? "" : foehn_last_error());
+           (unsigned long long)end.progress.steps, end.settled ? "at rest" : "not at rest",
+           stats.max_speed, imbalance, status == FOEHN_OK ? "" : ": ",
+           status == FOEHN_OK ? "" : foehn_last_error());
     fflush(stdout);
     passed += good;
     failed += !good;

@@ -5,10 +5,11 @@
  *   hills fine                     also 20 and 40 cells a height, for a GPU
  *   hills plot                     input of plot.awk: the wind near the ground along H3, H5, H8
  *
- * RUSHIL (Khurshudyan, Snyder and Nekrasov 1981; ERCOFTAC case 69): hills of a height H and half lengths of 3, 5 and
- * 8 H, z0 H/745, the log law up to a lid at 13.7 H.  H3 separates and reattaches 6.5 H behind its top; H5 is about to;
- * H8 stays attached.  The ridge: z = H cos^2(pi x / (4 H)), |x| <= 2 H, over a smooth wall at a Reynolds number of
- * 10 500, as rough as z0 = nu / (9 u*); it reattaches at 5 H, within 1.5.
+ * RUSHIL (Khurshudyan, Snyder and Nekrasov 1981; ERCOFTAC case 69): hills of a height H and half
+ * lengths of 3, 5 and 8 H, z0 H/745, the log law up to a lid at 13.7 H.  H3 separates and
+ * reattaches 6.5 H behind its top; H5 is about to; H8 stays attached.  The ridge: z = H cos^2(pi x
+ * / (4 H)), |x| <= 2 H, over a smooth wall at a Reynolds number of 10 500, as rough as z0 = nu / (9
+ * u*); it reattaches at 5 H, within 1.5.
  *
  * Heights are 100 m here, and the wind 10 m/s at the lid: nothing depends on the scale. */
 #include "validation/validation.h"
@@ -80,8 +81,10 @@ static foehn_wind *make(foehn_context *ctx, double half_length, double cells, fl
     must(foehn_wind_create(ctx, &p, &wind));
     float *heights = allocate((size_t)p.nx + 1, sizeof *heights);
     for (int i = 0; i <= p.nx; i++)
-        heights[i] = (float)(height_at(i * f->spacing - BEFORE * HEIGHT, half_length) + 0.015 * f->spacing);
-    foehn_terrain terrain = {.nx = p.nx + 1, .nz = 1, .spacing = {f->spacing, 1}, .heights = heights};
+        heights[i] =
+            (float)(height_at(i * f->spacing - BEFORE * HEIGHT, half_length) + 0.015 * f->spacing);
+    foehn_terrain terrain = {
+        .nx = p.nx + 1, .nz = 1, .spacing = {f->spacing, 1}, .heights = heights};
     must(foehn_wind_set_terrain(wind, &terrain));
     free(heights);
     return wind;
@@ -138,7 +141,8 @@ static void print_row(const char *name, const char *measured, double cells, cons
     char text[64] = "attached";
     if (!isnan(f->separates))
         snprintf(text, sizeof text, "%.2f to %.2f H", f->separates, f->reattaches);
-    printf("| %s | %g x %g | %d | %s | %+.3f | %s |\n", name, cells, 2 * cells, f->steps, text, f->slowest, measured);
+    printf("| %s | %g x %g | %d | %s | %+.3f | %s |\n", name, cells, 2 * cells, f->steps, text,
+           f->slowest, measured);
     fflush(stdout);
 }
 
@@ -167,7 +171,8 @@ int main(int argc, char **argv)
         return 0;
     }
     const int grids = argc > 1 && strcmp(argv[1], "fine") == 0 ? 3 : 1;
-    printf("| hill | cells a height | steps | separated | slowest u at 0.02 H over u at the lid | measured |\n"
+    printf("| hill | cells a height | steps | separated | slowest u at 0.02 H over u at the lid | "
+           "measured |\n"
            "|---|---|---|---|---|---|\n");
     for (int n = 0; n < CASES; n++)
         for (int fine = 0; fine < grids; fine++) {

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* A neutral half channel by the LES against the surface layer: flat, periodic, driven by a pressure gradient u*^2 / H
- * towards +x, after rung b of the momentum models' ladder (Mason and Thomson 1992; Andren et al. 1994).
+/* A neutral half channel by the LES against the surface layer: flat, periodic, driven by a pressure
+ * gradient u*^2 / H towards +x, after rung b of the momentum models' ladder (Mason and Thomson
+ * 1992; Andren et al. 1994).
  *
- *   les [NX NY H HY SPIN_UP DURATION smagorinsky|amd]     default: 64 48 20 10 6000 6000 smagorinsky
+ *   les [NX NY H HY SPIN_UP DURATION smagorinsky|amd]     default: 64 48 20 10 6000 6000
+ * smagorinsky
  *
- * Prints, by height: the wind, phi_m = (0.4 / u*) dU / d ln(y + z0), resolved and unresolved stress over u*^2, and
- * their sum over that of the pressure gradient; and spectra of u along x.  Minutes on a GPU, hours on two cores. */
+ * Prints, by height: the wind, phi_m = (0.4 / u*) dU / d ln(y + z0), resolved and unresolved stress
+ * over u*^2, and their sum over that of the pressure gradient; and spectra of u along x.  Minutes
+ * on a GPU, hours on two cores. */
 #include "validation/validation.h"
 
 #include <math.h>
@@ -82,11 +85,14 @@ static void add_sample(channel *c, foehn_wind *wind)
                 vv += (double)c->v[n] * (double)c->v[n];
                 ww += (double)c->w[n] * (double)c->w[n];
                 uv += (double)c->u[n] * (double)c->v[n];
-                if (j + 1 < p->ny) { /* what is not resolved fluctuates by sqrt(2/3) nu / (0.1 width) */
+                if (j + 1 <
+                    p->ny) { /* what is not resolved fluctuates by sqrt(2/3) nu / (0.1 width) */
                     const size_t above = cell(c, i, j + 1, k);
-                    const double nu = 0.5 * ((double)c->fluctuation[n] + (double)c->fluctuation[above]) * 0.1 * width /
-                                      sqrt(2.0 / 3);
-                    rest += nu * ((double)c->u[above] - (double)c->u[n]) / (double)p->spacing_vertical;
+                    const double nu = 0.5 *
+                                      ((double)c->fluctuation[n] + (double)c->fluctuation[above]) *
+                                      0.1 * width / sqrt(2.0 / 3);
+                    rest +=
+                        nu * ((double)c->u[above] - (double)c->u[n]) / (double)p->spacing_vertical;
                 }
             }
         c->speed[j] += u / count;
@@ -105,18 +111,22 @@ static void add_sample(channel *c, foehn_wind *wind)
 static void print_profile(const channel *c)
 {
     const foehn_wind_params *p = &c->p;
-    const double hy = (double)p->spacing_vertical, z0 = (double)p->z0, square = c->friction * c->friction;
+    const double hy = (double)p->spacing_vertical, z0 = (double)p->z0,
+                 square = c->friction * c->friction;
     const double lid = p->ny * hy, n = c->samples;
     double worst = 0, apart = 0;
-    printf("# row  y/H    U       log law  phi_m above  resolved  rest above  sum/(1 - y/H)  sigma_u  sigma_v  sigma_w, all over u*\n");
+    printf("# row  y/H    U       log law  phi_m above  resolved  rest above  sum/(1 - y/H)  "
+           "sigma_u  sigma_v  sigma_w, all over u*\n");
     for (int j = 0; j + 1 < p->ny; j++) {
         const double y = (j + 0.5) * hy, law = log((y + hy + z0) / (y + z0));
         const double phi = 0.4 * (c->speed[j + 1] - c->speed[j]) / n / (c->friction * law);
-        const double resolved = 0.5 * (c->stress[j] + c->stress[j + 1]) / n / square, rest = c->rest[j] / n / square;
+        const double resolved = 0.5 * (c->stress[j] + c->stress[j + 1]) / n / square,
+                     rest = c->rest[j] / n / square;
         const double wanted = 1 - (y + 0.5 * hy) / lid, sum = (resolved + rest) / wanted;
-        printf("%5d  %.3f  %6.3f  %6.3f   %6.3f       %6.3f    %6.3f      %6.3f         %5.2f    %5.2f    %5.2f\n", j,
-               y / lid, c->speed[j] / n / c->friction, log((y + z0) / z0) / 0.4, phi, resolved, rest, sum,
-               sqrt(c->squares[0][j] / n / square), sqrt(c->squares[1][j] / n / square),
+        printf("%5d  %.3f  %6.3f  %6.3f   %6.3f       %6.3f    %6.3f      %6.3f         %5.2f    "
+               "%5.2f    %5.2f\n",
+               j, y / lid, c->speed[j] / n / c->friction, log((y + z0) / z0) / 0.4, phi, resolved,
+               rest, sum, sqrt(c->squares[0][j] / n / square), sqrt(c->squares[1][j] / n / square),
                sqrt(c->squares[2][j] / n / square));
         if (j >= 3 && y < 0.15 * lid)
             worst = fmax(worst, fabs(phi - 1));
@@ -136,13 +146,15 @@ static void print_spectra(const channel *c)
     for (int m = 1; m <= c->p.nx / 2; m++) {
         printf("%4d", m);
         for (int s = 0; s < SPECTRA; s++)
-            printf("  %9.4f", c->spectrum[s][m] / c->samples * pow(m, 5.0 / 3) / (c->friction * c->friction));
+            printf("  %9.4f",
+                   c->spectrum[s][m] / c->samples * pow(m, 5.0 / 3) / (c->friction * c->friction));
         printf("\n");
     }
     /* The slope from 1/16 to 1/4 of the waves that the grid has. */
     const int first = c->p.nx / 16, last = c->p.nx / 6;
     for (int s = 1; s < SPECTRA; s++) {
-        const double slope = log(c->spectrum[s][last] / c->spectrum[s][first]) / log((double)last / first);
+        const double slope =
+            log(c->spectrum[s][last] / c->spectrum[s][first]) / log((double)last / first);
         char name[80];
         snprintf(name, sizeof name, "slope of the spectrum at %g m",
                  (c->rows[s] + 0.5) * (double)c->p.spacing_vertical);
@@ -163,7 +175,8 @@ int main(int argc, char **argv)
     p->spacing_vertical = argc > 4 ? (float)atof(argv[4]) : 10;
     p->spin_up = argc > 5 ? (float)atof(argv[5]) : 6000;
     const double duration = argc > 6 ? atof(argv[6]) : 6000;
-    p->subgrid = argc > 7 && strcmp(argv[7], "amd") == 0 ? FOEHN_WIND_MINIMUM_DISSIPATION : FOEHN_WIND_SMAGORINSKY;
+    p->subgrid = argc > 7 && strcmp(argv[7], "amd") == 0 ? FOEHN_WIND_MINIMUM_DISSIPATION
+                                                         : FOEHN_WIND_SMAGORINSKY;
     p->state.u10 = 8;
     p->state.from = 270;
     p->z0 = 0.1f;

@@ -3,9 +3,10 @@
  *
  *   plume NAME POWER(kW) DIAMETER(m) WIDTH(m) HEIGHT(m) VOXEL(m) BEGIN(s) END(s)
  *
- * Voxels of the air and of the dye are alike.  Means are of BEGIN to END.  A line of figures, then one a height.
- * Power 0 is no fire but the helium plume of O'Hern et al. (2005): gas of 0.188 of the air's density that rises from
- * the pan at 0.325 m/s.  Hot air of that density mixes as it does, volume by volume. */
+ * Voxels of the air and of the dye are alike.  Means are of BEGIN to END.  A line of figures, then
+ * one a height. Power 0 is no fire but the helium plume of O'Hern et al. (2005): gas of 0.188 of
+ * the air's density that rises from the pan at 0.325 m/s.  Hot air of that density mixes as it
+ * does, volume by volume. */
 #include <foehn/foehn.h>
 
 #include <math.h>
@@ -17,20 +18,27 @@
 #define CALL(call)                                                                                 \
     do {                                                                                           \
         if ((call) != FOEHN_OK) {                                                                  \
-            fprintf(stderr, "plume: %s\n", foehn_last_error());                                     \
+            fprintf(stderr, "plume: %s\n", foehn_last_error());                                    \
             exit(1);                                                                               \
         }                                                                                          \
     } while (0)
 
-enum { SERIES_AXIS, SERIES_LOW, SERIES_HIGH, SERIES_HEAT, SERIES }; /* speed on the axis at D/2, flow at D/2 and D, heat */
+enum {
+    SERIES_AXIS,
+    SERIES_LOW,
+    SERIES_HIGH,
+    SERIES_HEAT,
+    SERIES
+}; /* speed on the axis at D/2, flow at D/2 and D, heat */
 
 typedef struct plume {
     double power, diameter, voxel;
     int n[3];
     size_t cells;
     float *velocity, *scalar;
-    double *w, *excess, *heat, *flow; /* sums by height: on the axis, on the axis, over the layer, kg/s upward */
-    double *series[SERIES];           /* each step, of SERIES_ */
+    double *w, *excess, *heat,
+        *flow; /* sums by height: on the axis, on the axis, over the layer, kg/s upward */
+    double *series[SERIES]; /* each step, of SERIES_ */
     int steps, means;
 } plume;
 
@@ -53,7 +61,8 @@ static foehn_fire *light(foehn_context *ctx, const plume *p, double width, doubl
     params.size[1] = height;
     params.pose.position[1] = height / 2;
     params.render_voxel = params.physics_voxel = p->voxel;
-    if (p->power == 0) { /* nothing burns: what comes is as hot as its density asks for, and makes no heat */
+    if (p->power ==
+        0) { /* nothing burns: what comes is as hot as its density asks for, and makes no heat */
         params.fuel.heat = 1;
         params.fuel.soot_yield = params.fuel.flame_soot = 0;
         params.ignition = 2000;
@@ -114,7 +123,8 @@ static void add_means(plume *p, foehn_fire *fire)
         for (int k = 0; k < p->n[2]; k++)
             for (int i = 0; i < p->n[0]; i++) {
                 size_t c = voxel_at(p, i, j, k);
-                p->flow[j] += fmax((double)p->velocity[3 * c + 1], 0) * face * 353 / (double)p->scalar[c];
+                p->flow[j] +=
+                    fmax((double)p->velocity[3 * c + 1], 0) * face * 353 / (double)p->scalar[c];
             }
     }
     CALL(foehn_fire_read(fire, FOEHN_FIRE_HEAT_RELEASE, p->scalar));
@@ -137,8 +147,8 @@ static double power_at(const double *series, int count, double f)
     return re * re + im * im;
 }
 
-/* Frequency of the strongest line from step `from` on, within a factor of 2.5 of 1.5 / sqrt(D): the mean of
- * spectra over 6 puffs each that overlap by half (Welch 1967). */
+/* Frequency of the strongest line from step `from` on, within a factor of 2.5 of 1.5 / sqrt(D): the
+ * mean of spectra over 6 puffs each that overlap by half (Welch 1967). */
 static double puffing(const plume *p, const double *series, int from)
 {
     double guess = 1.5 / sqrt(p->diameter), best = 0, strongest = 0;
@@ -175,27 +185,33 @@ static void report(const plume *p, const char *name, int from, const foehn_fire_
     for (int j = 0; j < p->n[1]; j++)
         heat += p->heat[j] / p->means;
     if (p->power == 0) {
-        printf("case %s helium D %g D/h %.1f puffing %.3f expected 1.37 low %.3f high %.3f\n", name, p->diameter,
-               p->diameter / p->voxel, puffing(p, p->series[SERIES_AXIS], from),
+        printf("case %s helium D %g D/h %.1f puffing %.3f expected 1.37 low %.3f high %.3f\n", name,
+               p->diameter, p->diameter / p->voxel, puffing(p, p->series[SERIES_AXIS], from),
                puffing(p, p->series[SERIES_LOW], from), puffing(p, p->series[SERIES_HIGH], from));
         return;
     }
-    printf("case %s power %g D %g Q* %.3g D*/h %.1f heat %.4g z95 %.3f z99 %.3f heskestad %.3f puffing %.3f "
+    printf("case %s power %g D %g Q* %.3g D*/h %.1f heat %.4g z95 %.3f z99 %.3f heskestad %.3f "
+           "puffing %.3f "
            "expected %.3f fuel_carried %.2g low %.3f high %.3f of_heat %.3f\n",
-           name, p->power, p->diameter, pow(star / p->diameter, 2.5), star / p->voxel, heat, height_of(p, 0.95),
-           height_of(p, 0.99), 0.235 * two_fifths - 1.02 * p->diameter, puffing(p, p->series[SERIES_AXIS], from),
-           1.5 / sqrt(p->diameter), m->fuel_carried / m->fuel_emitted, puffing(p, p->series[SERIES_LOW], from),
+           name, p->power, p->diameter, pow(star / p->diameter, 2.5), star / p->voxel, heat,
+           height_of(p, 0.95), height_of(p, 0.99), 0.235 * two_fifths - 1.02 * p->diameter,
+           puffing(p, p->series[SERIES_AXIS], from), 1.5 / sqrt(p->diameter),
+           m->fuel_carried / m->fuel_emitted, puffing(p, p->series[SERIES_LOW], from),
            puffing(p, p->series[SERIES_HIGH], from), puffing(p, p->series[SERIES_HEAT], from));
     for (double scaled = 0.04; scaled < 0.45; scaled *= 1.2) {
         double z = scaled * two_fifths;
         int j = (int)(z / p->voxel);
         if (j >= p->n[1])
             break;
-        double w = fifth * (scaled < 0.08 ? 6.84 * sqrt(scaled) : scaled < 0.2 ? 1.93 : 1.12 * pow(scaled, -1.0 / 3));
+        double w = fifth * (scaled < 0.08  ? 6.84 * sqrt(scaled)
+                            : scaled < 0.2 ? 1.93
+                                           : 1.12 * pow(scaled, -1.0 / 3));
         double dt = scaled < 0.08 ? 800 : scaled < 0.2 ? 63 / scaled : 21.6 * pow(scaled, -5.0 / 3);
         double zukoski = 0.071 * cbrt(0.71 * p->power) * pow(z, 5.0 / 3);
-        printf("at %s Z %.4f z %.3f w %.3f mccaffrey %.3f dT %.1f mccaffrey %.1f flow %.4f zukoski %.4f\n", name,
-               scaled, z, p->w[j] / p->means, w, p->excess[j] / p->means, dt, p->flow[j] / p->means, zukoski);
+        printf("at %s Z %.4f z %.3f w %.3f mccaffrey %.3f dT %.1f mccaffrey %.1f flow %.4f zukoski "
+               "%.4f\n",
+               name, scaled, z, p->w[j] / p->means, w, p->excess[j] / p->means, dt,
+               p->flow[j] / p->means, zukoski);
     }
 }
 
@@ -230,7 +246,8 @@ int main(int argc, char **argv)
         CALL(foehn_fire_step(fire));
         CALL(foehn_fire_read(fire, FOEHN_FIRE_VELOCITY, p.velocity));
         for (int a = 0; a < 4; a++)
-            p.series[SERIES_AXIS][p.steps] += 0.25 * (double)p.velocity[3 * column(&p, over, a) + 1];
+            p.series[SERIES_AXIS][p.steps] +=
+                0.25 * (double)p.velocity[3 * column(&p, over, a) + 1];
         p.series[SERIES_LOW][p.steps] = flow_at(&p, over, p.diameter);
         p.series[SERIES_HIGH][p.steps] = flow_at(&p, 2 * over, p.diameter);
         CALL(foehn_fire_read_measures(fire, &m));

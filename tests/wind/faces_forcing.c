@@ -2,7 +2,8 @@
 /* The staggered wind's forcing against plain C: potentials, gusts, relaxation. */
 #include "wind/bed.h"
 
-extern const foehn_source foehn_source_wind_faces, foehn_source_wind_potential, foehn_source_wind_wide_faces;
+extern const foehn_source foehn_source_wind_faces, foehn_source_wind_potential,
+    foehn_source_wind_wide_faces;
 
 /* Both kinds of kernel: a row's lines side by side in local memory, or one an item in registers. */
 static void launch_potentials(faces_bed *b, bool one_line, cl_int march, const wind_forcing *f,

@@ -75,8 +75,7 @@ START_TEST(the_residual_is_what_the_last_pressure_leaves_of_the_divergence)
         if (!b.hilly || b.box.n[1] == 1)
             continue; /* three boxes will do: each makes a solver */
         const foehn_side side = b.box.periodic ? FOEHN_SIDE_PERIODIC : FOEHN_SIDE_OPEN;
-        const foehn_side sides[6] = {side, side, FOEHN_SIDE_WALL, FOEHN_SIDE_WALL,
-                                     side, side};
+        const foehn_side sides[6] = {side, side, FOEHN_SIDE_WALL, FOEHN_SIDE_WALL, side, side};
         foehn_pressure *solver;
         OK(foehn_pressure_create(context, &b.g, sides, &solver));
         field f = random_field(&b);

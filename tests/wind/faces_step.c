@@ -288,12 +288,11 @@ START_TEST(a_step_is_that_of_plain_c)
             heights[i] =
                 (float)(c->hilly ? 9.3 * exp(-2 * (x * x + z * z)) + 0.37 * x + 0.11 * z : 0);
         }
-        const foehn_terrain terrain = {
-            .nx = SAMPLES,
-            .nz = SAMPLES,
-            .origin = {info.origin[0] - 3.1, info.origin[2] - 1.7},
-            .spacing = {6.1, 5.3},
-            .heights = heights};
+        const foehn_terrain terrain = {.nx = SAMPLES,
+                                       .nz = SAMPLES,
+                                       .origin = {info.origin[0] - 3.1, info.origin[2] - 1.7},
+                                       .spacing = {6.1, 5.3},
+                                       .heights = heights};
         if (c->hilly)
             OK(foehn_wind_set_terrain(w, &terrain));
         live(w);

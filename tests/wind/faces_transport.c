@@ -39,8 +39,8 @@ START_TEST(closed_faces_hold_what_lies_above_them)
     FOR_EACH_FACES_BED(b)
     {
         field f = random_field(&b);
-        FACES_LAUNCH(&b, foehn_source_wind_faces, "extend", faces_all(&b), ARG(b.g), ARG(f.opens[0]),
-                     ARG(f.opens[2]), ARG(f.on_device[0]), ARG(f.on_device[2]));
+        FACES_LAUNCH(&b, foehn_source_wind_faces, "extend", faces_all(&b), ARG(b.g),
+                     ARG(f.opens[0]), ARG(f.opens[2]), ARG(f.on_device[0]), ARG(f.on_device[2]));
         for (int a = 0; a < 3; a += 2) {
             double *want = faces_wanted(&b);
             EACH_OF(&b.box, faces_across(a), at)

@@ -75,14 +75,17 @@ static col col_at(const rm_step *s, int kind, int i, int k)
 static bool has_sides(const rm_step *s, int i, int j, int k)
 {
     return share_open(s, 0, i, j, k) + share_open(s, 0, i + 1, j, k) + share_open(s, 2, i, j, k) +
-               share_open(s, 2, i, j, k + 1) > 0;
+               share_open(s, 2, i, j, k + 1) >
+           0;
 }
 
 void rm_ground(const rm_step *s, int kind, int i, int k, double out[6])
 {
     const momentum *m = &s->m;
     const double hy = (double)m->g.hy;
-    double heights = 0, z0 = (double)s->rough[rm_column(s, clip(i, 0, m->g.nx - 1), clip(k, 0, m->g.nz - 1))], open;
+    double heights = 0,
+           z0 = (double)s->rough[rm_column(s, clip(i, 0, m->g.nx - 1), clip(k, 0, m->g.nz - 1))],
+           open;
     /* The corners of the cell, or of the face on its lower side. */
     int corners = 0, lowest = 0;
     for (int b = 0; b < (kind == AT_Z ? 1 : 2); b++)
@@ -91,11 +94,13 @@ void rm_ground(const rm_step *s, int kind, int i, int k, double out[6])
     if (kind == AT_CELLS) {
         while (lowest < m->g.ny - 1 && !has_sides(s, i, lowest, k))
             lowest++;
-        open = (share_open(s, 0, i, lowest, k) + share_open(s, 0, i + 1, lowest, k) + share_open(s, 2, i, lowest, k) +
-                share_open(s, 2, i, lowest, k + 1)) / 4;
+        open = (share_open(s, 0, i, lowest, k) + share_open(s, 0, i + 1, lowest, k) +
+                share_open(s, 2, i, lowest, k) + share_open(s, 2, i, lowest, k + 1)) /
+               4;
     } else {
         const int axis = kind == AT_X ? 0 : 2;
-        const int before_i = clip(i - (axis == 0), 0, m->g.nx - 1), before_k = clip(k - (axis == 2), 0, m->g.nz - 1);
+        const int before_i = clip(i - (axis == 0), 0, m->g.nx - 1),
+                  before_k = clip(k - (axis == 2), 0, m->g.nz - 1);
         z0 = sqrt(z0 * (double)s->rough[rm_column(s, before_i, before_k)]);
         while (lowest < m->g.ny - 1 && s->open[axis][rm_at(s, i, lowest, k)] == 0)
             lowest++;
@@ -103,7 +108,8 @@ void rm_ground(const rm_step *s, int kind, int i, int k, double out[6])
     }
     /* The middle of what is open of the lowest row, at least half of it above the ground. */
     const double ground = heights / corners, top = (lowest + 1) * hy;
-    double d = open > 0.999 ? top - 0.5 * hy - ground : fmax(top - 0.5 * open * hy - ground, 0.5 * open * hy);
+    double d = open > 0.999 ? top - 0.5 * hy - ground
+                            : fmax(top - 0.5 * open * hy - ground, 0.5 * open * hy);
     d = fmax(d, 0.02 * hy);
     out[GROUND] = ground;
     out[LOWEST] = lowest;
@@ -158,15 +164,18 @@ static double log_1p(double x)
     return x * (6 + 3 * x) / (6 + x * (6 + x));
 }
 
-/* A velocity along the ground at a height: linear in ln(d + z0) between rows, the log law below the lowest. */
+/* A velocity along the ground at a height: linear in ln(d + z0) between rows, the log law below the
+ * lowest. */
 static double log_value(const rm_step *s, const float *f, col a, int i, int k, double d)
 {
     const double hy = spacing(s, 1);
     const int row = clip((int)fmax((d + a.ground) / hy - 0.5, a.lowest), 0, s->m.g.ny - 2);
-    double low = distance(s, a, row), apart = distance(s, a, row + 1) - low, t = between(0, (d - low) / apart, 1);
+    double low = distance(s, a, row), apart = distance(s, a, row + 1) - low,
+           t = between(0, (d - low) / apart, 1);
     double r = apart / (low + a.z0), share = log_1p(t * r) / log_1p(r);
     double v = value(s, f, i, row, k), w = value(s, f, i, row + 1, k);
-    double shrunk = d < a.distance ? fmax(1 + log((d + a.z0) / (a.distance + a.z0)) / a.logarithm, 0) : 1;
+    double shrunk =
+        d < a.distance ? fmax(1 + log((d + a.z0) / (a.distance + a.z0)) / a.logarithm, 0) : 1;
     return (v + share * (w - v)) * shrunk;
 }
 
@@ -174,7 +183,8 @@ static double linear_value(const rm_step *s, const float *f, col a, int i, int k
 {
     const double hy = spacing(s, 1);
     const int row = clip((int)fmax((d + a.ground) / hy - 0.5, a.lowest), 0, s->m.g.ny - 2);
-    double low = distance(s, a, row), t = between(0, (d - low) / (distance(s, a, row + 1) - low), 1);
+    double low = distance(s, a, row),
+           t = between(0, (d - low) / (distance(s, a, row + 1) - low), 1);
     return (1 - t) * value(s, f, i, row, k) + t * value(s, f, i, row + 1, k);
 }
 
@@ -205,9 +215,11 @@ static double van_leer(double up, double own, double down)
 typedef double limiter(double up, double own, double down);
 typedef double reader(const rm_step *s, const float *f, col a, int i, int k, double d);
 
-/* -U df/dn + nu d2f/dn2 along x or z, from the neighbour columns at one's own share of the depth of the air. */
-static double beside(const rm_step *s, int kind, int along, int low, int high, limiter *limited, reader *read,
-                     const float *f, int i, int k, double depth_share, double own, double speed, double nu)
+/* -U df/dn + nu d2f/dn2 along x or z, from the neighbour columns at one's own share of the depth of
+ * the air. */
+static double beside(const rm_step *s, int kind, int along, int low, int high, limiter *limited,
+                     reader *read, const float *f, int i, int k, double depth_share, double own,
+                     double speed, double nu)
 {
     const int n = along == 0 ? i : k, towards = speed >= 0 ? -1 : 1;
     double at[3]; /* two and one upwind, one downwind */
@@ -268,7 +280,8 @@ void rm_wall(const rm_step *s, int i, int k, double out[WALL_PLANES])
     double a = 0.5 * (u0 + u1), b = 0.5 * (w0 + w1);
     double up = a * plane(s, s->columns, SLOPE_X, i, k) + b * plane(s, s->columns, SLOPE_Z, i, k);
     double z0 = plane(s, s->columns, AT_CELLS + ROUGHNESS, i, k);
-    double law = KAPPA / log((d * plane(s, s->columns, COSINE, i, k) + z0) / z0), square = a * a + b * b + up * up;
+    double law = KAPPA / log((d * plane(s, s->columns, COSINE, i, k) + z0) / z0),
+           square = a * a + b * b + up * up;
     out[DRAG] = law * law * sqrt(square);
     out[FRICTION2] = law * law * square;
     out[SAMPLE_X] = u0;
@@ -306,14 +319,18 @@ double rm_viscosity(const rm_step *s, int i, int j, int k)
     double d_low = distance(s, a, j - 1), d_high = is_top ? d_low + hy : distance(s, a, j);
     double k_low = value(s, s->k, i, low, k), k_high = value(s, s->k, i, high, k);
     double face = fmax(j * hy - a.ground, 0.02 * hy);
-    double length = cosine * (has_below ? mean_length(fmax(d_low, 0), d_high, a.z0) : KAPPA * (face + a.z0));
+    double length =
+        cosine * (has_below ? mean_length(fmax(d_low, 0), d_high, a.z0) : KAPPA * (face + a.z0));
     /* By how much k and eps make it longer than that. */
-    double upper = c0_cubed(m) * pow(fmax(k_high, least_k), 1.5) /
-                   (fmax(value(s, s->eps, i, high, k), least_eps) * KAPPA * (d_high * cosine + a.z0));
-    double lower = c0_cubed(m) * pow(fmax(value(s, s->k, i, j - 1, k), least_k), 1.5) /
-                   (fmax(value(s, s->eps, i, j - 1, k), least_eps) * KAPPA * (d_low * cosine + a.z0));
+    double upper =
+        c0_cubed(m) * pow(fmax(k_high, least_k), 1.5) /
+        (fmax(value(s, s->eps, i, high, k), least_eps) * KAPPA * (d_high * cosine + a.z0));
+    double lower =
+        c0_cubed(m) * pow(fmax(value(s, s->k, i, j - 1, k), least_k), 1.5) /
+        (fmax(value(s, s->eps, i, j - 1, k), least_eps) * KAPPA * (d_low * cosine + a.z0));
     double ratio = is_top ? lower : has_below ? 0.5 * (lower + upper) : upper;
-    return (double)m->c0 * sqrt(fmax(0.5 * (k_low + k_high), 0)) * length * (m->closes ? fmin(ratio, 8) : 1);
+    return (double)m->c0 * sqrt(fmax(0.5 * (k_low + k_high), 0)) * length *
+           (m->closes ? fmin(ratio, 8) : 1);
 }
 
 double rm_slip(const rm_step *s, int i, int j, int k)
@@ -323,15 +340,16 @@ double rm_slip(const rm_step *s, int i, int j, int k)
     const int high = is_top ? j - 1 : j, low = j > a.lowest ? j - 1 : high;
     double u = 0.5 * (centre(s, 0, i, high, k) + centre(s, 0, i, low, k));
     double w = 0.5 * (centre(s, 2, i, high, k) + centre(s, 2, i, low, k));
-    double along = u * plane(s, s->columns, SLOPE_X, i, k) + w * plane(s, s->columns, SLOPE_Z, i, k);
+    double along =
+        u * plane(s, s->columns, SLOPE_X, i, k) + w * plane(s, s->columns, SLOPE_Z, i, k);
     double faded = 1 - between(0, (j * spacing(s, 1) - a.ground) * a.per_depth, 1);
     return share_open(s, 1, i, j, k) * (value(s, s->u[1], i, j, k) - faded * along);
 }
 
-/* x of (1 + extra + up + down) x(j) - down x(j - 1) - up x(j + 1) = given; extra < 0: x = given.  Values are kept
- * from low to high on the way up and down. */
-static void solve(int count, const double *up, const double *down, const double *extra, const double *given,
-                  double low, double high, double *x)
+/* x of (1 + extra + up + down) x(j) - down x(j - 1) - up x(j + 1) = given; extra < 0: x = given.
+ * Values are kept from low to high on the way up and down. */
+static void solve(int count, const double *up, const double *down, const double *extra,
+                  const double *given, double low, double high, double *x)
 {
     double share[256], v = 0, c = 0;
     for (int j = 0; j < count; j++) {
@@ -347,7 +365,8 @@ static void solve(int count, const double *up, const double *down, const double 
         above = x[j] = between(low, x[j] + share[j] * above, high);
 }
 
-/* dx/dz + dz/dx of the horizontal wind at a cell, own values where a neighbour is ground or beyond a side. */
+/* dx/dz + dz/dx of the horizontal wind at a cell, own values where a neighbour is ground or beyond
+ * a side. */
 static double twist(const rm_step *s, int i, int j, int k)
 {
     double sum = 0;
@@ -355,7 +374,8 @@ static double twist(const rm_step *s, int i, int j, int k)
         double own = centre(s, axis, i, j, k), side[2];
         for (int n = 0; n < 2; n++) {
             int ci = i + (axis == 2 ? 2 * n - 1 : 0), ck = k + (axis == 0 ? 2 * n - 1 : 0);
-            bool there = ci >= 0 && ck >= 0 && ci < s->m.g.nx && ck < s->m.g.nz && has_sides(s, ci, j, ck);
+            bool there =
+                ci >= 0 && ck >= 0 && ci < s->m.g.nx && ck < s->m.g.nz && has_sides(s, ci, j, ck);
             side[n] = there ? centre(s, axis, ci, j, ck) : own;
         }
         sum += 0.5 * (side[1] - side[0]) / spacing(s, 2 - axis);
@@ -363,15 +383,18 @@ static double twist(const rm_step *s, int i, int j, int k)
     return sum;
 }
 
-/* v on the floor of row j beside a column; the column's own where that face is ground or beyond a side. */
+/* v on the floor of row j beside a column; the column's own where that face is ground or beyond a
+ * side. */
 static double v_beside(const rm_step *s, int i, int j, int k, int ci, int ck)
 {
-    bool there = ci >= 0 && ck >= 0 && ci < s->m.g.nx && ck < s->m.g.nz && share_open(s, 1, ci, j, ck) > 0;
+    bool there =
+        ci >= 0 && ck >= 0 && ci < s->m.g.nx && ck < s->m.g.nz && share_open(s, 1, ci, j, ck) > 0;
     return there ? value(s, s->u[1], ci, j, ck) : value(s, s->u[1], i, j, k);
 }
 
 /* Square of the shear on the face under row j, between two cells' horizontal winds. */
-static double shear(const rm_step *s, int i, int j, int k, double apart, const double low[2], const double high[2])
+static double shear(const rm_step *s, int i, int j, int k, double apart, const double low[2],
+                    const double high[2])
 {
     double x = v_beside(s, i, j, k, i + 1, k) - v_beside(s, i, j, k, i - 1, k);
     double z = v_beside(s, i, j, k, i, k + 1) - v_beside(s, i, j, k, i, k - 1);
@@ -381,13 +404,15 @@ static double shear(const rm_step *s, int i, int j, int k, double apart, const d
 }
 
 /* What the limited scheme adds to the upwind values through the floor and the top of a row. */
-static double along_column(const rm_step *s, const float *f, int i, int j, int k, double lowest, double rising,
-                           double below)
+static double along_column(const rm_step *s, const float *f, int i, int j, int k, double lowest,
+                           double rising, double below)
 {
     const int ny = s->m.g.ny;
     const double own = value(s, f, i, j, k);
-    double m1 = j <= lowest ? own : value(s, f, i, j - 1, k), m2 = j - 1 <= lowest ? m1 : value(s, f, i, j - 2, k);
-    double p1 = j == ny - 1 ? own : value(s, f, i, j + 1, k), p2 = j >= ny - 2 ? p1 : value(s, f, i, j + 2, k);
+    double m1 = j <= lowest ? own : value(s, f, i, j - 1, k),
+           m2 = j - 1 <= lowest ? m1 : value(s, f, i, j - 2, k);
+    double p1 = j == ny - 1 ? own : value(s, f, i, j + 1, k),
+           p2 = j >= ny - 2 ? p1 : value(s, f, i, j + 2, k);
     double upper = rising >= 0 ? van_leer(m1, own, p1) : van_leer(p2, p1, own);
     double lower = below >= 0 ? van_leer(m2, m1, own) : van_leer(p1, own, m1);
     return ((j <= lowest ? 0 : below * lower) - (j == ny - 1 ? 0 : rising * upper)) / spacing(s, 1);
@@ -408,13 +433,15 @@ void rm_scalar(const rm_step *s, int which, int i, int k, double *out)
         const int below_j = is_bottom ? j : j - 1, above_j = is_top ? j : j + 1;
         const double d = distance(s, a, j), d_low = is_bottom ? 0 : distance(s, a, j - 1);
         const double d_high = is_top ? d + hy : distance(s, a, j + 1);
-        const double own = value(s, f, i, j, k), own_k = value(s, s->k, i, j, k), own_eps = value(s, s->eps, i, j, k);
+        const double own = value(s, f, i, j, k), own_k = value(s, s->k, i, j, k),
+                     own_eps = value(s, s->eps, i, j, k);
         const double here[2] = {centre(s, 0, i, j, k), centre(s, 2, i, j, k)};
         const double below[2] = {centre(s, 0, i, below_j, k), centre(s, 2, i, below_j, k)};
         const double above[2] = {centre(s, 0, i, above_j, k), centre(s, 2, i, above_j, k)};
         const double nu_low = value(s, s->nu, i, j, k), nu_high = value(s, s->nu, i, j + 1, k);
         const double nu = 0.5 * (nu_low + nu_high);
-        const double length_low = mean_length(d_low, d, a.z0), length_high = mean_length(d, d_high, a.z0);
+        const double length_low = mean_length(d_low, d, a.z0),
+                     length_high = mean_length(d, d_high, a.z0);
 
         /* Production. */
         double from_low = nu_low * shear(s, i, j, k, fmax(d - d_low, 0.1 * hy), below, here);
@@ -426,16 +453,19 @@ void rm_scalar(const rm_step *s, int which, int i, int k, double *out)
         double production = 0.5 * (from_low + from_high) + nu * pow(twist(s, i, j, k), 2);
         for (int axis = 0; axis < 3; axis++) {
             const int ni = i + (axis == 0), nj = j + (axis == 1), nk = k + (axis == 2);
-            bool counts = axis == 1 ? !is_bottom
-                                    : share_open(s, axis, i, j, k) > 0 && share_open(s, axis, ni, nj, nk) > 0;
-            double stretch = (value(s, s->u[axis], ni, nj, nk) - value(s, s->u[axis], i, j, k)) / spacing(s, axis);
+            bool counts =
+                axis == 1 ? !is_bottom
+                          : share_open(s, axis, i, j, k) > 0 && share_open(s, axis, ni, nj, nk) > 0;
+            double stretch = (value(s, s->u[axis], ni, nj, nk) - value(s, s->u[axis], i, j, k)) /
+                             spacing(s, axis);
             production += counts ? 2 * nu * stretch * stretch : 0;
         }
 
         /* Decay, corrected so that the log column is a solution. */
         double y = d + a.z0, inverse = 1 / length_low + 1 / length_high;
         double uneven = between(0.5, 0.5 * KAPPA * y * inverse, 3);
-        double spread = y / (KAPPA * hy) * (length_low / (d_low + a.z0) - length_high / (d_high + a.z0));
+        double spread =
+            y / (KAPPA * hy) * (length_low / (d_low + a.z0) - length_high / (d_high + a.z0));
         spread = between(0.3, spread, 3);
         double safe_k = fmax(own_k, least_k), rate = fmax(own_eps, least_eps) / safe_k, decay;
         if (which)
@@ -444,11 +474,12 @@ void rm_scalar(const rm_step *s, int which, int i, int k, double *out)
             decay = m->closes ? rate * uneven : c3 * sqrt(safe_k) * 0.5 * inverse / cosine;
 
         double share = fmin(d * a.per_depth, 1), sum = which ? c1 * production * rate : production;
-        sum += beside(s, AT_CELLS, 0, m->low_x, m->high_x, van_leer, linear_value, f, i, k, share, own, here[0],
-                      sigma * nu);
-        sum += beside(s, AT_CELLS, 2, m->low_z, m->high_z, van_leer, linear_value, f, i, k, share, own, here[1],
-                      sigma * nu);
-        sum += along_column(s, f, i, j, k, a.lowest, value(s, s->slip, i, j + 1, k), value(s, s->slip, i, j, k));
+        sum += beside(s, AT_CELLS, 0, m->low_x, m->high_x, van_leer, linear_value, f, i, k, share,
+                      own, here[0], sigma * nu);
+        sum += beside(s, AT_CELLS, 2, m->low_z, m->high_z, van_leer, linear_value, f, i, k, share,
+                      own, here[1], sigma * nu);
+        sum += along_column(s, f, i, j, k, a.lowest, value(s, s->slip, i, j + 1, k),
+                            value(s, s->slip, i, j, k));
         if (is_top && which) /* what the undisturbed eps loses through the lid */
             sum += sigma * friction * length_high * pow(friction, 3) / KAPPA *
                    (1 / (d_high + (double)m->z0) - 1 / (d + (double)m->z0)) / (hy * hy);
@@ -461,11 +492,12 @@ void rm_scalar(const rm_step *s, int which, int i, int k, double *out)
         extra[j] = is_wall ? -1 : s->dt * (decay + diffused);
 
         /* Up and down: upwind and diffusion through what is open. */
-        double sides = share_open(s, 0, i, j, k) + share_open(s, 0, i + 1, j, k) + share_open(s, 2, i, j, k) +
-                       share_open(s, 2, i, j, k + 1);
+        double sides = share_open(s, 0, i, j, k) + share_open(s, 0, i + 1, j, k) +
+                       share_open(s, 2, i, j, k) + share_open(s, 2, i, j, k + 1);
         double scale = s->dt / hy / fmax(sides / 4, LEAST_SHARE);
         double rising = value(s, s->slip, i, j + 1, k), entering = value(s, s->slip, i, j, k);
-        double conducts = nu_high * share_open(s, 1, i, j + 1, k) * sigma / (distance(s, a, j + 1) - d);
+        double conducts =
+            nu_high * share_open(s, 1, i, j + 1, k) * sigma / (distance(s, a, j + 1) - d);
         double conducted = nu_low * share_open(s, 1, i, j, k) * sigma / (d - distance(s, a, j - 1));
         up[j] = is_top ? 0 : (fmax(-rising, 0) + conducts) * scale;
         down[j] = is_bottom ? 0 : (fmax(entering, 0) + conducted) * scale;
@@ -475,8 +507,10 @@ void rm_scalar(const rm_step *s, int which, int i, int k, double *out)
 
 /* ---- velocity ---- */
 
-/* A field of cells or columns on the two sides of a face; at a side of the box both are the one there is. */
-static void two_sides(const rm_step *s, const float *f, int axis, int i, int j, int k, double out[2])
+/* A field of cells or columns on the two sides of a face; at a side of the box both are the one
+ * there is. */
+static void two_sides(const rm_step *s, const float *f, int axis, int i, int j, int k,
+                      double out[2])
 {
     const int n = axis == 0 ? i : axis == 2 ? k : j;
     const bool first = axis != 1 && n == 0, end = axis != 1 && n == last(s, axis);
@@ -499,12 +533,15 @@ static bool is_held(const rm_step *s, int axis, int i, int j, int k)
         return true;
     if (axis == 1)
         return j == 0;
-    return axis == 0 ? (i == 0 && inflow & INFLOW_WEST) || (i == s->m.g.nx && inflow & INFLOW_EAST)
-                     : (k == 0 && inflow & INFLOW_NORTH) || (k == s->m.g.nz && inflow & INFLOW_SOUTH);
+    return axis == 0
+               ? (i == 0 && inflow & INFLOW_WEST) || (i == s->m.g.nx && inflow & INFLOW_EAST)
+               : (k == 0 && inflow & INFLOW_NORTH) || (k == s->m.g.nz && inflow & INFLOW_SOUTH);
 }
 
-/* Explicit part of a face: its new value but for what is up and down, and its diagonal; -1: held. */
-static void explicit_part(const rm_step *s, int axis, int i, int j, int k, double *given, double *extra)
+/* Explicit part of a face: its new value but for what is up and down, and its diagonal; -1: held.
+ */
+static void explicit_part(const rm_step *s, int axis, int i, int j, int k, double *given,
+                          double *extra)
 {
     const momentum *m = &s->m;
     const int ny = m->g.ny;
@@ -519,17 +556,19 @@ static void explicit_part(const rm_step *s, int axis, int i, int j, int k, doubl
         return;
 
     /* From beside. */
-    double d = axis == 1 ? fmax(j * hy - a.ground, 0) : distance(s, a, j), share = fmin(d * a.per_depth, 1);
+    double d = axis == 1 ? fmax(j * hy - a.ground, 0) : distance(s, a, j),
+           share = fmin(d * a.per_depth, 1);
     double nu = axis == 1 ? 0.25 * (value(s, s->nu, i, j - 1, k) + 2 * value(s, s->nu, i, j, k) +
                                     value(s, s->nu, i, j + 1, k))
-                          : 0.5 * (mean_of_sides(s, s->nu, axis, i, j, k) + mean_of_sides(s, s->nu, axis, i, j + 1, k));
+                          : 0.5 * (mean_of_sides(s, s->nu, axis, i, j, k) +
+                                   mean_of_sides(s, s->nu, axis, i, j + 1, k));
     double sum = 0, diagonal = 0;
     for (int along = 0; along < 3; along += 2) {
         double speed = axis == along ? own : around(s, along, axis, i, j, k);
         int low = axis == along ? 0 : along == 0 ? m->low_x : m->low_z;
         int high = axis == along ? last(s, along) : along == 0 ? m->high_x : m->high_z;
-        sum += beside(s, kind_of(axis), along, low, high, koren, axis == 1 ? floor_value : log_value, f, i, k, share,
-                      own, speed, nu);
+        sum += beside(s, kind_of(axis), along, low, high, koren,
+                      axis == 1 ? floor_value : log_value, f, i, k, share, own, speed, nu);
         diagonal += 2 * nu / pow(spacing(s, along), 2);
     }
 
@@ -544,8 +583,10 @@ static void explicit_part(const rm_step *s, int axis, int i, int j, int k, doubl
     }
     const double volume = fmax(open, LEAST_SHARE), lowest = axis == 1 ? a.lowest + 1 : a.lowest;
     const int rows = axis == 1 ? ny + 1 : ny; /* that exist */
-    double m1 = j <= lowest ? own : value(s, f, i, j - 1, k), m2 = j - 1 <= lowest ? m1 : value(s, f, i, j - 2, k);
-    double p1 = j + 1 < rows ? value(s, f, i, j + 1, k) : own, p2 = j + 2 < rows ? value(s, f, i, j + 2, k) : p1;
+    double m1 = j <= lowest ? own : value(s, f, i, j - 1, k),
+           m2 = j - 1 <= lowest ? m1 : value(s, f, i, j - 2, k);
+    double p1 = j + 1 < rows ? value(s, f, i, j + 1, k) : own,
+           p2 = j + 2 < rows ? value(s, f, i, j + 2, k) : p1;
     double upper = rising >= 0 ? koren(m1, own, p1) : koren(p2, p1, own);
     double lower = below >= 0 ? koren(m2, m1, own) : koren(p1, own, m1);
     sum -= ((is_top ? 0 : rising * upper) - (j <= lowest ? 0 : below * lower)) / (hy * volume);
@@ -554,14 +595,19 @@ static void explicit_part(const rm_step *s, int axis, int i, int j, int k, doubl
     if (axis != 1) {
         const int di = axis == 0, dk = axis == 2;
         bool apart = share_open(s, 1, i, j, k) > 0 && share_open(s, 1, i - di, j, k - dk) > 0 &&
-                     share_open(s, 1, i, j + 1, k) > 0 && share_open(s, 1, i - di, j + 1, k - dk) > 0;
-        double change = (mean_of_sides(s, s->nu, axis, i, j + 1, k) - mean_of_sides(s, s->nu, axis, i, j, k)) / hy;
-        double tilt = 0.5 * (value(s, s->u[1], i, j, k) + value(s, s->u[1], i, j + 1, k) -
-                             value(s, s->u[1], i - di, j, k - dk) - value(s, s->u[1], i - di, j + 1, k - dk));
+                     share_open(s, 1, i, j + 1, k) > 0 &&
+                     share_open(s, 1, i - di, j + 1, k - dk) > 0;
+        double change =
+            (mean_of_sides(s, s->nu, axis, i, j + 1, k) - mean_of_sides(s, s->nu, axis, i, j, k)) /
+            hy;
+        double tilt =
+            0.5 * (value(s, s->u[1], i, j, k) + value(s, s->u[1], i, j + 1, k) -
+                   value(s, s->u[1], i - di, j, k - dk) - value(s, s->u[1], i - di, j + 1, k - dk));
         sum += apart ? change * tilt / spacing(s, axis) : 0;
         sum += is_top ? pow((double)m->friction, 2) * (double)(axis == 0 ? m->dx : m->dz) / hy : 0;
     }
-    sum -= (value(s, s->p, i, j, k) - value(s, s->p, i - (axis == 0), j - (axis == 1), k - (axis == 2))) /
+    sum -= (value(s, s->p, i, j, k) -
+            value(s, s->p, i - (axis == 0), j - (axis == 1), k - (axis == 2))) /
            spacing(s, axis);
 
     /* The ground. */
@@ -595,15 +641,18 @@ void rm_velocity(const rm_step *s, int axis, int i, int k, double *out)
     double up[256], down[256], extra[256], given[256];
     for (int j = 0; j < ny; j++) {
         explicit_part(s, axis, i, j, k, &given[j], &extra[j]);
-        double scale = s->dt / hy / fmax(share_open(s, axis, i, j, k), LEAST_SHARE), rising[2], conducts[2];
+        double scale = s->dt / hy / fmax(share_open(s, axis, i, j, k), LEAST_SHARE), rising[2],
+               conducts[2];
         for (int side = 0; side < 2; side++) { /* below, above */
-            const int f = j + side; /* for v the cell f - 1, else the y face f */
+            const int f = j + side;            /* for v the cell f - 1, else the y face f */
             if (axis == 1) {
                 rising[side] = 0.5 * (value(s, s->slip, i, f - 1, k) + value(s, s->slip, i, f, k));
-                conducts[side] = 0.5 * (value(s, s->nu, i, f - 1, k) + value(s, s->nu, i, f, k)) / hy * 0.5 *
+                conducts[side] = 0.5 * (value(s, s->nu, i, f - 1, k) + value(s, s->nu, i, f, k)) /
+                                 hy * 0.5 *
                                  (share_open(s, 1, i, f - 1, k) + share_open(s, 1, i, f, k));
             } else {
-                const int end = last(s, axis), low = n == 0 ? n : n - 1, high = n == end ? n - 1 : n;
+                const int end = last(s, axis), low = n == 0 ? n : n - 1,
+                          high = n == end ? n - 1 : n;
                 double o = share_open(s, 1, axis == 0 ? low : i, f, axis == 2 ? low : k) +
                            share_open(s, 1, axis == 0 ? high : i, f, axis == 2 ? high : k);
                 rising[side] = mean_of_sides(s, s->slip, axis, i, f, k);
@@ -616,7 +665,8 @@ void rm_velocity(const rm_step *s, int axis, int i, int k, double *out)
         down[j] = j <= lowest ? 0 : (fmax(rising[0], 0) + conducts[0]) * scale;
     }
     /* Nothing comes back in through an outflow side. */
-    const int lower_bit = axis == 0 ? INFLOW_WEST : INFLOW_NORTH, upper_bit = axis == 0 ? INFLOW_EAST : INFLOW_SOUTH;
+    const int lower_bit = axis == 0 ? INFLOW_WEST : INFLOW_NORTH,
+              upper_bit = axis == 0 ? INFLOW_EAST : INFLOW_SOUTH;
     const bool leaves_low = axis != 1 && n == 0 && !(m->inflow & lower_bit);
     const bool leaves_high = axis != 1 && n == last(s, axis) && !(m->inflow & upper_bit);
     solve(ny, up, down, extra, given, leaves_high ? 0 : -INFINITY, leaves_low ? 0 : INFINITY, out);
@@ -638,8 +688,10 @@ void rm_turbulence(const rm_step *s, double x, double z, double height, double o
         const col a = col_at(s, AT_CELLS, i, k);
         out[0] += weight * linear_value(s, s->k, a, i, k, height);
         int row = clip((int)((height + a.ground) / hy), (int)a.lowest, ny - 1);
-        double low = row == (int)a.lowest ? 0 : row * hy - a.ground, high = (row + 1) * hy - a.ground;
+        double low = row == (int)a.lowest ? 0 : row * hy - a.ground,
+               high = (row + 1) * hy - a.ground;
         double t = between(0, (height - low) / fmax(high - low, 0.01 * hy), 1);
-        out[1] += weight * ((1 - t) * value(s, s->nu, i, row, k) + t * value(s, s->nu, i, row + 1, k));
+        out[1] +=
+            weight * ((1 - t) * value(s, s->nu, i, row, k) + t * value(s, s->nu, i, row + 1, k));
     }
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* A step of the momentum model in plain C: double arithmetic, one face after the other, no lanes.  Written from the
- * equations above its kernels and in doc/numerics.md, which it shares the method with, but no text.
+/* A step of the momentum model in plain C: double arithmetic, one face after the other, no lanes.
+ * Written from the equations above its kernels and in doc/numerics.md, which it shares the method
+ * with, but no text.
  *
- * Fields are whole ones as the device has them, ghosts included; rm_at() finds an element.  Planes over columns
- * likewise, by rm_column(). */
+ * Fields are whole ones as the device has them, ghosts included; rm_at() finds an element.  Planes
+ * over columns likewise, by rm_column(). */
 #ifndef FOEHN_REFERENCE_MOMENTUM_H
 #define FOEHN_REFERENCE_MOMENTUM_H
 
@@ -14,10 +15,11 @@
 
 typedef struct rm_step {
     momentum m;
-    size_t first, first_column;   /* of cell (0, 0, 0), of column (0, 0) */
-    double dt;                    /* s */
+    size_t first, first_column; /* of cell (0, 0, 0), of column (0, 0) */
+    double dt;                  /* s */
     const uint8_t *open[3];
-    const float *corner, *rough;  /* heights of the ground at corners of columns, world y; z0 of columns */
+    const float *corner,
+        *rough; /* heights of the ground at corners of columns, world y; z0 of columns */
     const float *columns, *walls; /* as the device made them */
     const float *u[3], *p, *k, *eps, *nu, *slip;
 } rm_step;
@@ -27,7 +29,8 @@ size_t rm_column(const rm_step *s, int i, int k);
 
 /* Planes of a column of a kind (AT_CELLS, AT_X or AT_Z), GROUND to PER_DEPTH. */
 void rm_ground(const rm_step *s, int kind, int i, int k, double out[6]);
-/* Ground area that closed faces below the lowest open one hand to it, of the floor's; axis 0 or 2. */
+/* Ground area that closed faces below the lowest open one hand to it, of the floor's; axis 0 or 2.
+ */
 double rm_carried(const rm_step *s, int axis, int i, int k);
 
 /* DRAG, FRICTION2, SAMPLE_X, SAMPLE_Z and FASTEST of a column. */

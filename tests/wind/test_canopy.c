@@ -26,7 +26,8 @@ static foehn_wind *make(int nx, float leaf_area)
     p.z0 = 2;
     foehn_wind *wind;
     OK(foehn_wind_create(context, &p, &wind));
-    float *height = calloc((size_t)nx, sizeof *height), *leaves = calloc((size_t)nx, sizeof *leaves);
+    float *height = calloc((size_t)nx, sizeof *height),
+          *leaves = calloc((size_t)nx, sizeof *leaves);
     for (int i = 0; i < nx; i++) {
         height[i] = (i + 0.5f) * h < (float)EDGE ? 0 : (float)HEIGHT;
         leaves[i] = leaf_area;
@@ -54,8 +55,10 @@ static double speed_at(foehn_wind *wind, double x, double height)
     return (double)out[0];
 }
 
-/* Displacement, roughness and u* of the log law through the wind at three heights above the trees. */
-static void fit_log_law(const double z[3], const double u[3], double *d, double *z0, double *friction)
+/* Displacement, roughness and u* of the log law through the wind at three heights above the trees.
+ */
+static void fit_log_law(const double z[3], const double u[3], double *d, double *z0,
+                        double *friction)
 {
     double low = 0, high = z[0] - 0.01, wanted = (u[2] - u[1]) / (u[1] - u[0]);
     for (int n = 0; n < 60; n++) {
@@ -68,8 +71,9 @@ static void fit_log_law(const double z[3], const double u[3], double *d, double 
     *z0 = (z[0] - low) * exp(-0.4 * u[0] / *friction);
 }
 
-/* What leaves take of the wind below each other, m2/s2, and the height at which they do on average: the displacement
- * (Jackson 1981).  Leaf area by Lalic and Mihailovic (2004), densest at 0.7 of the height. */
+/* What leaves take of the wind below each other, m2/s2, and the height at which they do on average:
+ * the displacement (Jackson 1981).  Leaf area by Lalic and Mihailovic (2004), densest at 0.7 of the
+ * height. */
 static double drag_of_leaves(foehn_wind *wind, double x, double *centre)
 {
     enum { STEPS = 200 };
@@ -81,7 +85,8 @@ static double drag_of_leaves(foehn_wind *wind, double x, double *centre)
             shape += pass == 0 ? leaves / STEPS : 0;
             if (pass == 0)
                 continue;
-            double u = speed_at(wind, x, share * HEIGHT), part = DRAG * LEAF_AREA * leaves / shape * u * u / STEPS;
+            double u = speed_at(wind, x, share * HEIGHT),
+                   part = DRAG * LEAF_AREA * leaves / shape * u * u / STEPS;
             drag += part;
             moment += part * share * HEIGHT;
         }
@@ -89,10 +94,10 @@ static double drag_of_leaves(foehn_wind *wind, double x, double *centre)
     return drag;
 }
 
-/* Over and in uniform vegetation from wheat to forests u* / u_h is 0.25 to 0.4 and z0 0.05 to 0.15 of the height
- * (Raupach, Finnigan and Brunet 1996), d by Jackson's definition 0.6 to 0.85; the wind in it decays like
- * exp(-a (1 - z/h)) with a from 2 to 4 in forests (Cionco 1978).  The wind comes in over ground of a tenth of the
- * height, so that little is left to settle. */
+/* Over and in uniform vegetation from wheat to forests u* / u_h is 0.25 to 0.4 and z0 0.05 to 0.15
+ * of the height (Raupach, Finnigan and Brunet 1996), d by Jackson's definition 0.6 to 0.85; the
+ * wind in it decays like exp(-a (1 - z/h)) with a from 2 to 4 in forests (Cionco 1978).  The wind
+ * comes in over ground of a tenth of the height, so that little is left to settle. */
 START_TEST(a_forest_has_the_profile_of_forests)
 {
     const double far = EDGE + 60 * HEIGHT;
@@ -104,14 +109,17 @@ START_TEST(a_forest_has_the_profile_of_forests)
         return;
     }
     const double z[3] = {1.5 * HEIGHT, 2.25 * HEIGHT, 3.5 * HEIGHT};
-    double u[3], fitted, z0, friction, top = speed_at(wind, far, HEIGHT), half = speed_at(wind, far, 0.5 * HEIGHT), d;
+    double u[3], fitted, z0, friction, top = speed_at(wind, far, HEIGHT),
+                                       half = speed_at(wind, far, 0.5 * HEIGHT), d;
     for (int i = 0; i < 3; i++)
         u[i] = speed_at(wind, far, z[i]);
     fit_log_law(z, u, &fitted, &z0, &friction);
     double attenuation = -2 * log(half / top), drag = drag_of_leaves(wind, far, &d);
-    testing_report("60 heights into a forest: u* / u_h %.3f, half way down exp(-a / 2) with a = %.2f, z0 / h %.3f, d / h %.2f "
+    testing_report("60 heights into a forest: u* / u_h %.3f, half way down exp(-a / 2) with a = "
+                   "%.2f, z0 / h %.3f, d / h %.2f "
                    "by the leaves' drag and %.2f by the log law above; that drag is %.2f u*^2",
-                   friction / top, attenuation, z0 / HEIGHT, d / HEIGHT, fitted / HEIGHT, drag / (friction * friction));
+                   friction / top, attenuation, z0 / HEIGHT, d / HEIGHT, fitted / HEIGHT,
+                   drag / (friction * friction));
     ck_assert(attenuation > 2 && attenuation < 4);
     ck_assert(friction / top > 0.25 && friction / top < 0.4);
     ck_assert(d > 0.6 * HEIGHT && d < 0.85 * HEIGHT);
@@ -142,7 +150,8 @@ END_TEST
 START_TEST(a_canopy_that_is_none_is_refused)
 {
     float height = 20, leaves = 3;
-    foehn_canopy canopy = {.nx = 1, .nz = 1, .spacing = {1, 1}, .height = &height, .leaf_area = &leaves, .drag = 0.2f};
+    foehn_canopy canopy = {
+        .nx = 1, .nz = 1, .spacing = {1, 1}, .height = &height, .leaf_area = &leaves, .drag = 0.2f};
     foehn_wind_params p = foehn_wind_params_default();
     foehn_wind *wind;
     p.nx = p.ny = p.nz = 8;

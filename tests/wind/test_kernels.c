@@ -256,11 +256,7 @@ START_TEST(both_cells_of_a_face_agree_on_ground_at_a_centre)
     for (int i = 0; i < N; i++)
         heights[i] = ((float)i + 0.5f) * 0.1f;
     foehn_terrain terrain = {
-        .nx = N,
-        .nz = 1,
-        .origin = {-N / 2 + 0.5, 0},
-        .spacing = {1, 1},
-        .heights = heights};
+        .nx = N, .nz = 1, .origin = {-N / 2 + 0.5, 0}, .spacing = {1, 1}, .heights = heights};
     OK(foehn_wind_create(context, &params, &w));
     OK(foehn_wind_set_terrain(w, &terrain));
     OK(foehn_wind_read(w, FOEHN_WIND_SOLID, solid));
@@ -380,12 +376,11 @@ START_TEST(the_forcing_has_no_divergence_near_the_ground)
         corners[c] = (float)(slope_x * (c & 1 ? side : -side) + slope_z * (c & 2 ? side : -side));
     foehn_wind_info info;
     foehn_wind_get_info(b.w, &info);
-    foehn_terrain plane = {
-        .nx = 2,
-        .nz = 2,
-        .origin = {info.origin[0] - side / 2, info.origin[2] - side / 2},
-        .spacing = {2 * side, 2 * side},
-        .heights = corners};
+    foehn_terrain plane = {.nx = 2,
+                           .nz = 2,
+                           .origin = {info.origin[0] - side / 2, info.origin[2] - side / 2},
+                           .spacing = {2 * side, 2 * side},
+                           .heights = corners};
     OK(foehn_wind_set_terrain(b.w, &plane));
     OK(foehn_wind_refresh_ground(b.w));
     double worst = 0, squares = 0, used = 0, in_ramp = 0;
@@ -447,8 +442,8 @@ START_TEST(advect_traces_back_and_interpolates)
         float dt = steps[n];
         cl_int periodic = b.box.periodic;
         put_velocity(&b, 5);
-        OK(LAUNCH(context, CO(w)->kernel.advect, foehn_wind_cells(w), ARG(w->g), ARG(dt), ARG(periodic),
-                  ARG(CO(w)->open), VELOCITY(w, w->now), VELOCITY(w, 1 - w->now)));
+        OK(LAUNCH(context, CO(w)->kernel.advect, foehn_wind_cells(w), ARG(w->g), ARG(dt),
+                  ARG(periodic), ARG(CO(w)->open), VELOCITY(w, w->now), VELOCITY(w, 1 - w->now)));
         reference_advect(&b.box, (double)dt, velocity(&b), b.want);
         /* Places are rounded too: by 1e-7 of the distance travelled, in fields that change by 10 a
          * cell. */
@@ -527,8 +522,8 @@ START_TEST(the_flat_sweep_is_the_sweep_over_flat_ground)
         OK(LAUNCH(context, CO(w)->kernel.sweep, foehn_wind_cells(w), ARG(w->g), ARG(CO(w)->stencil),
                   ARG(CO(w)->open), ARG(CO(w)->divergence), ARG(from), ARG(to)));
         OK(foehn_box_read(context, to, foehn_grid_box(&w->g, sizeof *p), got[0]));
-        OK(LAUNCH(context, CO(w)->kernel.sweep_flat, foehn_wind_cells(w), ARG(w->g), ARG(CO(w)->stencil),
-                  ARG(wraps), ARG(CO(w)->divergence), ARG(from), ARG(to)));
+        OK(LAUNCH(context, CO(w)->kernel.sweep_flat, foehn_wind_cells(w), ARG(w->g),
+                  ARG(CO(w)->stencil), ARG(wraps), ARG(CO(w)->divergence), ARG(from), ARG(to)));
         OK(foehn_box_read(context, to, foehn_grid_box(&w->g, sizeof *p), got[1]));
         for (int c = 0; c < N; c++) {
             ck_assert(got[0][c] != p[c]);
@@ -553,7 +548,8 @@ START_TEST(the_fused_sweep_is_divergence_then_sweep)
         put_velocity(&b, 5);
         OK(LAUNCH(context, CO(w)->kernel.divergence_sweep, foehn_wind_cells(w), ARG(w->g),
                   ARG(CO(w)->stencil), ARG(CO(w)->open), ARG(CO(w)->wall), VELOCITY(w, w->now),
-                  ARG(CO(w)->divergence), ARG(CO(w)->pressure[CO(w)->now_p]), ARG(CO(w)->pressure[1 - CO(w)->now_p])));
+                  ARG(CO(w)->divergence), ARG(CO(w)->pressure[CO(w)->now_p]),
+                  ARG(CO(w)->pressure[1 - CO(w)->now_p])));
         reference_divergence(&b.box, velocity(&b), b.want[0]);
         SAME(&b, CO(w)->divergence, b.want[0], 5 * (2 / b.box.hx + 1 / b.box.hy));
         get(&b, CO(w)->divergence, b.q);
@@ -592,9 +588,9 @@ START_TEST(residual_sums_squares_by_row)
         size_t count = (size_t)b.box.ny * (size_t)b.box.nz;
         float *rows = testing_alloc(count * sizeof *rows);
         OK(LAUNCH(context, CO(w)->kernel.residual,
-                  ((foehn_size){(size_t)b.box.ny, (size_t)b.box.nz, 1}), ARG(w->g), ARG(CO(w)->stencil),
-                  ARG(CO(w)->open), ARG(CO(w)->divergence), ARG(CO(w)->pressure[CO(w)->now_p]),
-                  ARG(CO(w)->rows[0])));
+                  ((foehn_size){(size_t)b.box.ny, (size_t)b.box.nz, 1}), ARG(w->g),
+                  ARG(CO(w)->stencil), ARG(CO(w)->open), ARG(CO(w)->divergence),
+                  ARG(CO(w)->pressure[CO(w)->now_p]), ARG(CO(w)->rows[0])));
         OK(foehn_buffer_read(context, CO(w)->rows[0], 0, count * sizeof *rows, rows));
         for (int k = 0; k < b.box.nz; k++)
             for (int j = 0; j < b.box.ny; j++) {
@@ -614,7 +610,8 @@ START_TEST(wider_indices_change_no_bit)
     open_bed(&b, &cases[2]);
     foehn_wind *w = b.w;
     foehn_kernel wide;
-    OK(foehn_kernel_create(context, &foehn_source_wind_collocated, "-DFOEHN_INDEX64", "sweep", 0, &wide));
+    OK(foehn_kernel_create(context, &foehn_source_wind_collocated, "-DFOEHN_INDEX64", "sweep", 0,
+                           &wide));
     put_pressure(&b);
     for (int n = 0; n < 2; n++) {
         OK(foehn_buffer_clear(context, CO(w)->pressure[1 - CO(w)->now_p]));
@@ -647,14 +644,15 @@ START_TEST(scroll_moves_whole_cells_and_fills_with_the_profile)
         put(&b, CO(w)->pressure[CO(w)->now_p], b.p);
         for (size_t s = 0; s < sizeof shifts / sizeof *shifts; s++) {
             const cl_int *by = shifts[s];
-            OK(LAUNCH(context, CO(w)->kernel.scroll, foehn_wind_cells(w), ARG(w->g), ARG(f), ARG(by[0]),
-                      ARG(by[1]), ARG(by[2]), ARG(w->ground.ground), ARG(CO(w)->open),
-                      VELOCITY(w, w->now), ARG(CO(w)->pressure[CO(w)->now_p]), VELOCITY(w, 1 - w->now),
-                      ARG(CO(w)->pressure[1 - CO(w)->now_p])));
+            OK(LAUNCH(context, CO(w)->kernel.scroll, foehn_wind_cells(w), ARG(w->g), ARG(f),
+                      ARG(by[0]), ARG(by[1]), ARG(by[2]), ARG(w->ground.ground), ARG(CO(w)->open),
+                      VELOCITY(w, w->now), ARG(CO(w)->pressure[CO(w)->now_p]),
+                      VELOCITY(w, 1 - w->now), ARG(CO(w)->pressure[1 - CO(w)->now_p])));
             for (int field = 0; field < 4; field++) {
                 const float *from = field < 3 ? b.u[field] : b.p;
                 const float along[4] = {f.dx, 0, f.dz, 0};
-                get(&b, field < 3 ? w->velocity[1 - w->now][field] : CO(w)->pressure[1 - CO(w)->now_p],
+                get(&b,
+                    field < 3 ? w->velocity[1 - w->now][field] : CO(w)->pressure[1 - CO(w)->now_p],
                     b.out);
                 for (int k = 0; k < n[2]; k++)
                     for (int j = 0; j < n[1]; j++)

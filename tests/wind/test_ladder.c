@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Rungs of the momentum model's ladder with exact solutions: ground that cuts cells at any height, planes that
- * tilt across the wind, a half channel.  Those with measurements are in tests/validation. */
+/* Rungs of the momentum model's ladder with exact solutions: ground that cuts cells at any height,
+ * planes that tilt across the wind, a half channel.  Those with measurements are in
+ * tests/validation. */
 #include "testing.h"
 
 #include "wind/momentum.h"
@@ -33,8 +34,9 @@ static double undisturbed_friction(void)
     return KAPPA * (double)U10 / log((10 + (double)Z0) / (double)Z0);
 }
 
-/* The wind over a plane that starts `lift` m above the floor and rises `slope` towards the south, across the wind, is
- * the log law by the distance from the plane.  Compared in the lowest half of the air over the middle of the box. */
+/* The wind over a plane that starts `lift` m above the floor and rises `slope` towards the south,
+ * across the wind, is the log law by the distance from the plane.  Compared in the lowest half of
+ * the air over the middle of the box. */
 static void plane_keeps_its_wind(double lift, double slope, double most_u, double most_friction)
 {
     const int nx = 32, nz = 16;
@@ -45,7 +47,8 @@ static void plane_keeps_its_wind(double lift, double slope, double most_u, doubl
     const foehn_terrain terrain = {.nx = 1, .nz = 2, .spacing = {1, nz * h}, .heights = heights};
     OK(foehn_wind_set_terrain(wind, &terrain));
     OK(foehn_wind_step(wind, 1000));
-    ((struct foehn_momentum *)wind->own)->m.friction *= (f32)sqrt(cosine); /* the level lid's share of the stress */
+    ((struct foehn_momentum *)wind->own)->m.friction *=
+        (f32)sqrt(cosine); /* the level lid's share of the stress */
     for (int n = 0; n < (testing_is_tiny() ? 2 : 100); n++)
         OK(foehn_wind_step(wind, 1000));
     double worst_u = 0, worst_friction = 0;
@@ -55,16 +58,19 @@ static void plane_keeps_its_wind(double lift, double slope, double most_u, doubl
             const double d = 4.0 * n, at[3] = {0.7 * nx * h, d, (k + 0.5) * h};
             float out[4];
             OK(foehn_wind_read_points(wind, 0, 1, at, out));
-            worst_u = fmax(worst_u, fabs((double)out[0] / (friction / KAPPA * log((d * cosine + z0) / z0)) - 1));
+            worst_u =
+                fmax(worst_u,
+                     fabs((double)out[0] / (friction / KAPPA * log((d * cosine + z0) / z0)) - 1));
         }
     float *stress = testing_alloc((size_t)(nx * nz) * 3 * sizeof *stress);
     OK(foehn_wind_read_stress(wind, stress));
     for (int k = 2; k < nz - 2; k++)
         worst_friction =
-            fmax(worst_friction, fabs((double)stress[3 * (k * nx + (int)(0.7 * nx)) + 2] / friction - 1));
+            fmax(worst_friction,
+                 fabs((double)stress[3 * (k * nx + (int)(0.7 * nx)) + 2] / friction - 1));
     free(stress);
-    testing_report("lifted by %.2f m, tilted %.0f degrees: wind within %.2f %%, u* within %.2f %%", lift,
-                   atan(slope) * 57.29578, 100 * worst_u, 100 * worst_friction);
+    testing_report("lifted by %.2f m, tilted %.0f degrees: wind within %.2f %%, u* within %.2f %%",
+                   lift, atan(slope) * 57.29578, 100 * worst_u, 100 * worst_friction);
     ck_assert(worst_u < most_u);
     ck_assert(worst_friction < most_friction);
     foehn_wind_destroy(wind);
@@ -80,7 +86,8 @@ END_TEST
 START_TEST(planes_that_tilt_across_the_wind_keep_it)
 {
     const double degrees[] = {5, 15, 30};
-    const double most_u[] = {0.02, 0.02, 0.04}; /* 30 degrees: 2.3 cells a column; the lowest cell is 3.5 % off */
+    const double most_u[] = {
+        0.02, 0.02, 0.04}; /* 30 degrees: 2.3 cells a column; the lowest cell is 3.5 % off */
     for (int n = 0; n < (testing_is_tiny() ? 1 : 3); n++)
         plane_keeps_its_wind(1.7, tan(degrees[n] / 57.29578), most_u[n], 0.03);
 }
@@ -95,8 +102,10 @@ static void repeat(foehn_wind *wind, cl_mem field, int i)
     OK(foehn_buffer_read(context, field, 0, count * sizeof *f, f));
     for (int k = -1; k <= g->nz; k++)
         for (int j = 0; j < g->ny; j++) {
-            const size_t row = (size_t)(k + 1) * (size_t)g->sz + (size_t)(j + 1) * (size_t)g->sy + 8;
-            const size_t from = (size_t)2 * (size_t)g->sz + (size_t)(j + 1) * (size_t)g->sy + 8 + (size_t)i;
+            const size_t row =
+                (size_t)(k + 1) * (size_t)g->sz + (size_t)(j + 1) * (size_t)g->sy + 8;
+            const size_t from =
+                (size_t)2 * (size_t)g->sz + (size_t)(j + 1) * (size_t)g->sy + 8 + (size_t)i;
             const float value = f[from];
             for (int n = -1; n <= g->nx; n++)
                 f[row + (size_t)n] = value;
@@ -105,8 +114,8 @@ static void repeat(foehn_wind *wind, cl_mem field, int i)
     free(f);
 }
 
-/* Under a lid that slips, the pressure gradient that keeps the flow up lets the stress fall from u*^2 to 0 along a
- * line, and near the ground the wind is that of the log law. */
+/* Under a lid that slips, the pressure gradient that keeps the flow up lets the stress fall from
+ * u*^2 to 0 along a line, and near the ground the wind is that of the log law. */
 START_TEST(a_half_channel_has_a_stress_on_a_line_and_a_log_law)
 {
     const int nx = 8, ny = 48, nz = 4;
@@ -134,7 +143,8 @@ START_TEST(a_half_channel_has_a_stress_on_a_line_and_a_log_law)
     OK(foehn_buffer_read(context, own->nu, 0, count * sizeof *nu, nu));
     double worst_stress = 0, worst_u = 0;
     for (int j = 1; j < ny; j++) {
-        const size_t c = (size_t)2 * (size_t)wind->g.sz + (size_t)(j + 1) * (size_t)wind->g.sy + 8 + 5;
+        const size_t c =
+            (size_t)2 * (size_t)wind->g.sz + (size_t)(j + 1) * (size_t)wind->g.sy + 8 + 5;
         double below = (double)u[c - (size_t)wind->g.sy], here = (double)u[c];
         double stress = (double)nu[c] * (here - below) / hy / (friction * friction);
         double law = friction / KAPPA * log(((j - 0.5) * hy + z0) / z0);
@@ -142,10 +152,12 @@ START_TEST(a_half_channel_has_a_stress_on_a_line_and_a_log_law)
         if (j <= ny / 16)
             worst_u = fmax(worst_u, fabs(below / law - 1));
         if (j % 6 == 1)
-            testing_report("  at %4.1f m: stress %.3f, on the line %.3f; wind %.3f of the log law's", (j - 0.5) * hy,
-                           stress, 1 - j / (double)ny, below / law);
+            testing_report(
+                "  at %4.1f m: stress %.3f, on the line %.3f; wind %.3f of the log law's",
+                (j - 0.5) * hy, stress, 1 - j / (double)ny, below / law);
     }
-    testing_report("half channel: stress within %.4f u*^2 of its line, wind under H/16 within %.2f %% of the log law",
+    testing_report("half channel: stress within %.4f u*^2 of its line, wind under H/16 within %.2f "
+                   "%% of the log law",
                    worst_stress, 100 * worst_u);
     if (!testing_is_tiny()) {
         ck_assert(worst_stress < 0.01);

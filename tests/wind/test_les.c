@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The LES: what it keeps, that nothing makes it leave the numbers, and that its wind is that of a surface layer. */
+/* The LES: what it keeps, that nothing makes it leave the numbers, and that its wind is that of a
+ * surface layer. */
 #include "testing.h"
 
 #define U10 8.0f
@@ -30,11 +31,13 @@ static foehn_wind *make(foehn_wind_params p, float (*height)(double x, double z)
         float *heights = testing_alloc((size_t)(p.nx + 1) * (size_t)(p.nz + 1) * sizeof *heights);
         for (int k = 0; k <= p.nz; k++)
             for (int i = 0; i <= p.nx; i++)
-                heights[k * (p.nx + 1) + i] = height((double)i / p.nx, (double)k / p.nz) * p.spacing_vertical;
-        foehn_terrain terrain = {.nx = p.nx + 1,
-                                 .nz = p.nz + 1,
-                                 .spacing = {(double)p.spacing_horizontal, (double)p.spacing_horizontal},
-                                 .heights = heights};
+                heights[k * (p.nx + 1) + i] =
+                    height((double)i / p.nx, (double)k / p.nz) * p.spacing_vertical;
+        foehn_terrain terrain = {
+            .nx = p.nx + 1,
+            .nz = p.nz + 1,
+            .spacing = {(double)p.spacing_horizontal, (double)p.spacing_horizontal},
+            .heights = heights};
         OK(foehn_wind_set_terrain(wind, &terrain));
         free(heights);
     }
@@ -100,9 +103,12 @@ static const struct {
     float h, hy, from;
     foehn_wind_subgrid subgrid;
 } hard[] = {
-    {cliff, 40, 8, 270, FOEHN_WIND_SMAGORINSKY},   {cliff, 4, 4, 92, FOEHN_WIND_MINIMUM_DISSIPATION},
-    {spike, 40, 8, 225, FOEHN_WIND_SMAGORINSKY},   {rubble, 40, 8, 333, FOEHN_WIND_MINIMUM_DISSIPATION},
-    {rubble, 400, 80, 90, FOEHN_WIND_SMAGORINSKY}, {ridge_at_the_side, 10, 10, 181, FOEHN_WIND_SMAGORINSKY},
+    {cliff, 40, 8, 270, FOEHN_WIND_SMAGORINSKY},
+    {cliff, 4, 4, 92, FOEHN_WIND_MINIMUM_DISSIPATION},
+    {spike, 40, 8, 225, FOEHN_WIND_SMAGORINSKY},
+    {rubble, 40, 8, 333, FOEHN_WIND_MINIMUM_DISSIPATION},
+    {rubble, 400, 80, 90, FOEHN_WIND_SMAGORINSKY},
+    {ridge_at_the_side, 10, 10, 181, FOEHN_WIND_SMAGORINSKY},
 };
 
 START_TEST(hard_ground_leaves_finite_numbers_and_no_divergence)
@@ -116,8 +122,10 @@ START_TEST(hard_ground_leaves_finite_numbers_and_no_divergence)
         steps(wind, testing_is_tiny() ? 2 : 60, 0.03f * hard[n].h);
         OK(foehn_wind_read_stats(wind, &stats));
         const double divergence = stats.max_abs_divergence * (double)hard[n].h / stats.max_speed;
-        testing_report("ground %d: fastest %.2f m/s, divergence %.2g of it over a cell", n, stats.max_speed, divergence);
-        ck_assert_msg(stats.max_speed > 5 && stats.max_speed < 60, "ground %d: %g m/s", n, stats.max_speed);
+        testing_report("ground %d: fastest %.2f m/s, divergence %.2g of it over a cell", n,
+                       stats.max_speed, divergence);
+        ck_assert_msg(stats.max_speed > 5 && stats.max_speed < 60, "ground %d: %g m/s", n,
+                      stats.max_speed);
         ck_assert_msg(divergence < 2e-2, "ground %d: divergence %g", n, divergence);
         foehn_wind_destroy(wind);
     }
@@ -186,13 +194,15 @@ START_TEST(a_periodic_box_keeps_its_momentum)
         mean[n] = 0;
         for (size_t c = 0; c < cells(&p); c++)
             mean[n] += (double)u[c] / (double)cells(&p);
-        if (n == 0) { /* the stress of the substep to come, from the wind at the second cells' middles */
+        if (n ==
+            0) { /* the stress of the substep to come, from the wind at the second cells' middles */
             float *w = read_field(wind, &p, FOEHN_WIND_W), *v = read_field(wind, &p, FOEHN_WIND_V);
             double law = 0.4 / log((30 + 0.1) / 0.1);
             for (int k = 0; k < p.nz; k++)
                 for (int i = 0; i < p.nx; i++) {
                     size_t c = (size_t)(k * p.ny + 1) * (size_t)p.nx + (size_t)i;
-                    stress += law * law * hypot((double)u[c], (double)w[c]) * (double)u[c] / (p.nx * p.nz);
+                    stress += law * law * hypot((double)u[c], (double)w[c]) * (double)u[c] /
+                              (p.nx * p.nz);
                 }
             free(v);
             free(w);
@@ -200,7 +210,8 @@ START_TEST(a_periodic_box_keeps_its_momentum)
         free(u);
     }
     const double given = friction * friction / lid, taken = stress / lid;
-    testing_report("gained %.6g, given less taken %.6g m/s2", (mean[1] - mean[0]) / 0.5, given - taken);
+    testing_report("gained %.6g, given less taken %.6g m/s2", (mean[1] - mean[0]) / 0.5,
+                   given - taken);
     NEAR((mean[1] - mean[0]) / 0.5, given - taken, 0.001 * given);
     foehn_wind_destroy(wind);
 }

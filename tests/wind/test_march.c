@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The kernels of a step of the momentum model against plain C (reference_momentum.c): on odd sizes, over ground that
- * cuts and closes cells, for winds along sides and across, from fields that look random.
+/* The kernels of a step of the momentum model against plain C (reference_momentum.c): on odd sizes,
+ * over ground that cuts and closes cells, for winds along sides and across, from fields that look
+ * random.
  *
- * A wind lends its buffers; its own predict() runs all passes up to the pressure, and leaves what each of them made.
- * Every pass is worked out from what the device has, so that errors do not add up. */
+ * A wind lends its buffers; its own predict() runs all passes up to the pressure, and leaves what
+ * each of them made. Every pass is worked out from what the device has, so that errors do not add
+ * up. */
 #include "testing.h"
 
 #include "wind/momentum.h"
@@ -82,7 +84,10 @@ static void put_ground(foehn_wind *w, const march_case *c)
     for (int k = 0; k <= c->nz; k++)
         for (int i = 0; i <= c->nx; i++)
             heights[k * (c->nx + 1) + i] = c->height((double)i / c->nx, (double)k / c->nz) * c->hy;
-    foehn_terrain terrain = {.nx = c->nx + 1, .nz = c->nz + 1, .spacing = {(double)c->h, (double)c->h}, .heights = heights};
+    foehn_terrain terrain = {.nx = c->nx + 1,
+                             .nz = c->nz + 1,
+                             .spacing = {(double)c->h, (double)c->h},
+                             .heights = heights};
     OK(foehn_wind_set_terrain(w, &terrain));
     /* Roughness that differs from column to column. */
     for (int n = 0; n < (c->nx + 1) * (c->nz + 1); n++)
@@ -141,11 +146,13 @@ static void close_march(march *t)
              once_ = (close_march(&(t)), false))
 
 /* The device's value and the one worked out, to a share of the scale. */
-static void same(const march *t, const char *what, int i, int j, int k, double got, double want, double scale)
+static void same(const march *t, const char *what, int i, int j, int k, double got, double want,
+                 double scale)
 {
     const double most = 2e-5; /* some hundred roundings of single precision */
-    ck_assert_msg(fabs(got - want) <= most * scale, "%s: %s at (%d, %d, %d) is %.8g, not %.8g (%.2g of %.3g)",
-                  t->c->name, what, i, j, k, got, want, fabs(got - want) / scale, scale);
+    ck_assert_msg(fabs(got - want) <= most * scale,
+                  "%s: %s at (%d, %d, %d) is %.8g, not %.8g (%.2g of %.3g)", t->c->name, what, i, j,
+                  k, got, want, fabs(got - want) / scale, scale);
 }
 
 /* The field as it is, and noise on all of it that steps change. */
@@ -165,7 +172,8 @@ static void disturb(march *t)
         put(t, w->velocity[w->now][a], u);
         t->s.u[a] = u;
     }
-    float *p = field(t, t->own->p), *energy = field(t, t->own->k[w->now]), *eps = field(t, t->own->eps[w->now]);
+    float *p = field(t, t->own->p), *energy = field(t, t->own->k[w->now]),
+          *eps = field(t, t->own->eps[w->now]);
     for (int k = 0; k < g->nz; k++)
         for (int j = 0; j < g->ny; j++)
             for (int i = 0; i < g->nx; i++) {
@@ -207,14 +215,17 @@ START_TEST(columns_know_the_ground_under_them)
                     double want[6];
                     rm_ground(&t.s, kinds[n], i, k, want);
                     for (int plane = GROUND; plane <= PER_DEPTH; plane++) {
-                        size_t at = rm_column(&t.s, i, k) + (size_t)(kinds[n] + plane) * (size_t)t.s.m.plane;
-                        same(&t, "plane of the ground", i, plane, k, (double)t.s.columns[at], want[plane],
-                             fmax(fabs(want[plane]), 1e-3));
+                        size_t at = rm_column(&t.s, i, k) +
+                                    (size_t)(kinds[n] + plane) * (size_t)t.s.m.plane;
+                        same(&t, "plane of the ground", i, plane, k, (double)t.s.columns[at],
+                             want[plane], fmax(fabs(want[plane]), 1e-3));
                     }
                     if (n == 0)
                         continue;
-                    size_t at = rm_column(&t.s, i, k) + (size_t)(n == 1 ? CARRIED_X : CARRIED_Z) * (size_t)t.s.m.plane;
-                    same(&t, "carried area", i, 0, k, (double)t.s.columns[at], rm_carried(&t.s, n == 1 ? 0 : 2, i, k), 1);
+                    size_t at = rm_column(&t.s, i, k) +
+                                (size_t)(n == 1 ? CARRIED_X : CARRIED_Z) * (size_t)t.s.m.plane;
+                    same(&t, "carried area", i, 0, k, (double)t.s.columns[at],
+                         rm_carried(&t.s, n == 1 ? 0 : 2, i, k), 1);
                 }
     }
 }
@@ -277,7 +288,8 @@ START_TEST(turbulence_is_carried_made_and_lost)
                     for (int j = 0; j < t.c->ny; j++)
                         scale = fmax(scale, fabs(want[j]));
                     for (int j = 0; j < t.c->ny; j++)
-                        same(&t, which ? "eps" : "k", i, j, k, (double)got[rm_at(&t.s, i, j, k)], want[j], scale);
+                        same(&t, which ? "eps" : "k", i, j, k, (double)got[rm_at(&t.s, i, j, k)],
+                             want[j], scale);
                 }
         }
     }
@@ -297,8 +309,11 @@ START_TEST(velocity_is_carried_mixed_and_held_by_the_ground)
                     double want[256];
                     rm_velocity(&t.s, a, i, k, want);
                     for (int j = 0; j < t.c->ny; j++)
-                        same(&t, a == 0 ? "u" : a == 1 ? "v" : "w", i, j, k, (double)got[rm_at(&t.s, i, j, k)],
-                             want[j], 20);
+                        same(&t,
+                             a == 0   ? "u"
+                             : a == 1 ? "v"
+                                      : "w",
+                             i, j, k, (double)got[rm_at(&t.s, i, j, k)], want[j], 20);
                 }
         }
     }
@@ -316,16 +331,19 @@ START_TEST(turbulence_is_read_between_columns_and_faces)
         float got[POINTS][2];
         for (int n = 0; n < POINTS; n++) {
             points[n][0] = testing_uniform(&t.random, -0.5, t.c->nx + 0.5) * (double)t.c->h;
-            points[n][1] = testing_uniform(&t.random, 0, 1) * testing_uniform(&t.random, 0, t.c->ny) * (double)t.c->hy;
+            points[n][1] = testing_uniform(&t.random, 0, 1) *
+                           testing_uniform(&t.random, 0, t.c->ny) * (double)t.c->hy;
             points[n][2] = testing_uniform(&t.random, -0.5, t.c->nz + 0.5) * (double)t.c->h;
         }
         OK(foehn_wind_read_turbulence(t.w, POINTS, points[0], got[0]));
         t.s.nu = field(&t, t.own->nu);
         for (int n = 0; n < POINTS; n++) {
             double want[2];
-            rm_turbulence(&t.s, points[n][0] / (double)t.c->h, points[n][2] / (double)t.c->h, points[n][1], want);
+            rm_turbulence(&t.s, points[n][0] / (double)t.c->h, points[n][2] / (double)t.c->h,
+                          points[n][1], want);
             same(&t, "k at a point", n, 0, 0, (double)got[n][0], want[0], 5 * want[0]);
-            same(&t, "viscosity at a point", n, 0, 0, (double)got[n][1], want[1], 5 * fmax(want[1], 0.1));
+            same(&t, "viscosity at a point", n, 0, 0, (double)got[n][1], want[1],
+                 5 * fmax(want[1], 0.1));
         }
     }
 }

@@ -176,8 +176,9 @@ START_TEST(hard_ground_leaves_finite_numbers_and_no_divergence)
 }
 END_TEST
 
-/* Two grounds of tests/validation/hard_ground.c: pits of a corner, shafts of 2 x 2 cells and five deep, over which one
- * multigrid cycle a step let the wind grow; and noise with open cells on an inflow side that lead nowhere. */
+/* Two grounds of tests/validation/hard_ground.c: pits of a corner, shafts of 2 x 2 cells and five
+ * deep, over which one multigrid cycle a step let the wind grow; and noise with open cells on an
+ * inflow side that lead nowhere. */
 static double random_at(int i, int k, unsigned seed)
 {
     unsigned n = (unsigned)i * 7919u + (unsigned)k * 104729u + seed * 2654435761u;
@@ -204,7 +205,8 @@ static void mass_is_balanced(float hy, float from, float (*height)(double, doubl
     steps(wind, testing_is_tiny() ? 2 : 60);
     OK(foehn_wind_get_progress(wind, &progress));
     OK(foehn_wind_read_stats(wind, &stats));
-    testing_report("fastest %.1f m/s, mass out of balance by %.1e", stats.max_speed, progress.mass_imbalance);
+    testing_report("fastest %.1f m/s, mass out of balance by %.1e", stats.max_speed,
+                   progress.mass_imbalance);
     if (!testing_is_tiny()) {
         ck_assert(stats.max_speed < 60);
         ck_assert(fabs(progress.mass_imbalance) < 1e-5);
@@ -318,7 +320,8 @@ START_TEST(another_direction_starts_from_the_last_and_comes_to_the_same_rest)
     double begin = apart(turned[0], fresh[0], 1);
     uint64_t warm = rest(wind, turned[0]) - before;
     double difference = apart(turned[0], fresh[0], 1);
-    printf("measured: at rest after %d steps, after a turn of 8 degrees, which begins %.2g apart, after %d, %.2g apart\n",
+    printf("measured: at rest after %d steps, after a turn of 8 degrees, which begins %.2g apart, "
+           "after %d, %.2g apart\n",
            (int)cold, begin, (int)warm, difference);
     ck_assert(warm < cold);
     ck_assert_double_lt(begin, 0.04);

@@ -7,7 +7,8 @@
 #define ROUGH 0.3f
 
 /* Flat ground, smooth in the west and rough from `edge` of the box on. */
-static foehn_wind *make(foehn_wind_model model, int nx, int ny, int nz, float h, float hy, double edge)
+static foehn_wind *make(foehn_wind_model model, int nx, int ny, int nz, float h, float hy,
+                        double edge)
 {
     foehn_wind_params p = foehn_wind_params_default();
     p.nx = nx;
@@ -57,8 +58,8 @@ static double friction_at(foehn_wind *wind, double x, double z0)
     return 0.4 * speed_at(wind, x, 1) / log((1 + z0) / z0);
 }
 
-/* Elliott (1958): ln d (ln d - 1) = 0.16 (x / z02) (2 / (1 - 0.5 M / ln d)) is close to d = 0.75 (x/z02)^0.8; the
- * stress follows from the wind that is as upwind at the top of the layer d z02. */
+/* Elliott (1958): ln d (ln d - 1) = 0.16 (x / z02) (2 / (1 - 0.5 M / ln d)) is close to d = 0.75
+ * (x/z02)^0.8; the stress follows from the wind that is as upwind at the top of the layer d z02. */
 static double elliott(double x, double z01, double z02)
 {
     double top = 0.75 * pow(x / z02, 0.8);
@@ -67,7 +68,8 @@ static double elliott(double x, double z01, double z02)
 
 START_TEST(behind_a_step_in_roughness_friction_overshoots_and_settles)
 {
-    const double edge = 800, h = 40, before = 0.4 * (double)U10 / log((10 + (double)SMOOTH) / (double)SMOOTH);
+    const double edge = 800, h = 40,
+                 before = 0.4 * (double)U10 / log((10 + (double)SMOOTH) / (double)SMOOTH);
     const int nx = testing_is_tiny() ? 32 : 120;
     foehn_wind *wind = make(FOEHN_WIND_MOMENTUM, nx, 32, 8, (float)h, 8, edge / (nx * h));
     for (int n = 0; n < (testing_is_tiny() ? 2 : 400); n++)
@@ -80,7 +82,8 @@ START_TEST(behind_a_step_in_roughness_friction_overshoots_and_settles)
     double near = friction_at(wind, edge + 0.5 * h, (double)ROUGH) / before;
     double one = friction_at(wind, edge + 1000, (double)ROUGH) / before;
     double three = friction_at(wind, edge + 3000, (double)ROUGH) / before;
-    testing_report("u* over that upwind: %.3f before the step, %.3f at 20 m, %.3f at 1 km (Elliott %.3f), %.3f at 3 km "
+    testing_report("u* over that upwind: %.3f before the step, %.3f at 20 m, %.3f at 1 km (Elliott "
+                   "%.3f), %.3f at 3 km "
                    "(Elliott %.3f)",
                    upwind, near, one, elliott(1000, (double)SMOOTH, (double)ROUGH), three,
                    elliott(3000, (double)SMOOTH, (double)ROUGH));
@@ -103,8 +106,8 @@ START_TEST(a_mass_consistent_wind_has_the_profile_of_each_columns_roughness)
         double upwind = (double)U10 * log(d / z01) / log(10 / z01);
         double over = (double)U10 * log(60 / z01) / log(10 / z01) * log(d / z02) / log(60 / z02);
         double west = speed_at(wind, 200, d), east = speed_at(wind, 3000, d);
-        testing_report("at %2.0f m: %.2f of %.2f m/s over the smooth, %.2f of %.2f over the rough", d, west, upwind, east,
-                       over);
+        testing_report("at %2.0f m: %.2f of %.2f m/s over the smooth, %.2f of %.2f over the rough",
+                       d, west, upwind, east, over);
         NEAR(west / upwind, 1, 0.06);
         NEAR(east / over, 1, 0.06);
         NEAR(east / west / (over / upwind), 1, 0.09);
@@ -137,9 +140,11 @@ START_TEST(roughness_that_is_none_is_refused)
     float zero = 0, z0[2] = {0.1f, 0};
     foehn_wind *wind = make(FOEHN_WIND_FORCING, 8, 8, 8, 20, 5, 0.5);
     foehn_terrain bad = {.nx = 1, .nz = 1, .spacing = {1, 1}, .heights = &zero, .z0 = &zero};
-    FAILS(FOEHN_ERROR_ARGUMENT, "roughness length 0 m at sample (0, 0)", foehn_wind_set_terrain(wind, &bad));
+    FAILS(FOEHN_ERROR_ARGUMENT, "roughness length 0 m at sample (0, 0)",
+          foehn_wind_set_terrain(wind, &bad));
     bad = (foehn_terrain){.nx = 2, .nz = 1, .spacing = {1, 1}, .heights = z0};
-    FAILS(FOEHN_ERROR_ARGUMENT, "roughness length 0 m at sample (1, 0)", foehn_wind_set_roughness(wind, &bad));
+    FAILS(FOEHN_ERROR_ARGUMENT, "roughness length 0 m at sample (1, 0)",
+          foehn_wind_set_roughness(wind, &bad));
     foehn_wind_destroy(wind);
 }
 END_TEST

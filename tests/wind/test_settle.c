@@ -36,7 +36,8 @@ static foehn_wind *make(float from, float (*height)(double x, double z))
         for (int k = 0; k <= NZ; k++)
             for (int i = 0; i <= NX; i++)
                 heights[k * (NX + 1) + i] = height((double)i / NX, (double)k / NZ) * hy;
-        foehn_terrain terrain = {.nx = NX + 1, .nz = NZ + 1, .spacing = {(double)h, (double)h}, .heights = heights};
+        foehn_terrain terrain = {
+            .nx = NX + 1, .nz = NZ + 1, .spacing = {(double)h, (double)h}, .heights = heights};
         OK(foehn_wind_set_terrain(wind, &terrain));
     }
     return wind;
@@ -68,16 +69,19 @@ START_TEST(the_undisturbed_wind_has_the_turbulence_of_its_log_law)
 {
     foehn_wind *wind = make(270, NULL);
     const double u = FRICTION, k = u * u / sqrt(0.03);
-    float *energy = read_field(wind, FOEHN_WIND_K), *decay = read_field(wind, FOEHN_WIND_DISSIPATION);
+    float *energy = read_field(wind, FOEHN_WIND_K),
+          *decay = read_field(wind, FOEHN_WIND_DISSIPATION);
     float *viscosity = read_field(wind, FOEHN_WIND_VISCOSITY);
     for (size_t c = 0; c < NX * NY * NZ; c++) {
         double d = ((double)(c / NX % NY) + 0.5) * (double)hy;
         NEAR(energy[c], k, 1e-4 * k);
         NEAR(decay[c] * 0.4 * (d + (double)Z0) / pow(u, 3), 1, 1e-3);
-        if (d > 3 * (double)hy) /* the mean of two faces, each of the logarithmic mean of its cells' lengths */
+        if (d > 3 * (double)hy) /* the mean of two faces, each of the logarithmic mean of its cells'
+                                   lengths */
             NEAR(viscosity[c] / (0.4 * u * (d + (double)Z0)), 1, 0.03);
     }
-    const double points[3][3] = {{300, 13, 200}, {310, 31, 260}, {-50, 55, 90}}; /* the last one is outside */
+    const double points[3][3] = {
+        {300, 13, 200}, {310, 31, 260}, {-50, 55, 90}}; /* the last one is outside */
     float at[3][2], wind_at[3][4];
     OK(foehn_wind_read_turbulence(wind, 3, points[0], at[0]));
     OK(foehn_wind_read_points(wind, 0, 3, points[0], wind_at[0]));
@@ -112,7 +116,8 @@ START_TEST(the_ground_takes_its_stress_along_the_wind)
             }
         foehn_wind_destroy(wind);
     }
-    /* Over a hill: more on its crest than in its lee; its part along the vertical is left out of two numbers. */
+    /* Over a hill: more on its crest than in its lee; its part along the vertical is left out of
+     * two numbers. */
     foehn_wind *wind = make(270, hill);
     float stress[NZ][NX][3];
     steps(wind, 20);
@@ -308,10 +313,12 @@ START_TEST(what_is_only_of_steady_winds_is_said)
     float out[8 * 8 * 8];
     const double point[3] = {0, 10, 0};
     FAILS(FOEHN_ERROR_ARGUMENT, "no turbulence closure", foehn_wind_read(wind, FOEHN_WIND_K, out));
-    FAILS(FOEHN_ERROR_ARGUMENT, "no turbulence closure", foehn_wind_read(wind, FOEHN_WIND_VISCOSITY, out));
+    FAILS(FOEHN_ERROR_ARGUMENT, "no turbulence closure",
+          foehn_wind_read(wind, FOEHN_WIND_VISCOSITY, out));
     FAILS(FOEHN_ERROR_ARGUMENT, "unknown", foehn_wind_read(wind, (foehn_wind_field)199, out));
     FAILS(FOEHN_ERROR_ARGUMENT, "no turbulence closure", foehn_wind_read_stress(wind, out));
-    FAILS(FOEHN_ERROR_ARGUMENT, "no turbulence closure", foehn_wind_read_turbulence(wind, 1, point, out));
+    FAILS(FOEHN_ERROR_ARGUMENT, "no turbulence closure",
+          foehn_wind_read_turbulence(wind, 1, point, out));
     FAILS(FOEHN_ERROR_ARGUMENT, "no steady state", foehn_wind_settle(wind, NULL, NULL));
     foehn_wind_destroy(wind);
 
@@ -329,7 +336,8 @@ START_TEST(what_is_only_of_steady_winds_is_said)
     p.most_steps = 0;
     FAILS(FOEHN_ERROR_ARGUMENT, "most_steps", foehn_wind_settle(wind, &p, NULL));
     memset(&p, 0, sizeof p);
-    FAILS(FOEHN_ERROR_ARGUMENT, "foehn_wind_settle_params_default", foehn_wind_settle(wind, &p, NULL));
+    FAILS(FOEHN_ERROR_ARGUMENT, "foehn_wind_settle_params_default",
+          foehn_wind_settle(wind, &p, NULL));
     foehn_wind_destroy(wind);
 }
 END_TEST

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Air that is not neutral: the profile of Businger and Dyer stays in the momentum model with k and a length, and the
- * mass-consistent model begins with it. */
+/* Air that is not neutral: the profile of Businger and Dyer stays in the momentum model with k and
+ * a length, and the mass-consistent model begins with it. */
 #include "testing.h"
 
 #include <foehn/profile.h>
@@ -64,7 +64,8 @@ START_TEST(the_profile_stays_in_stable_and_in_unstable_air)
             for (double x = -400; x <= 400; x += 200)
                 worst = fmax(worst, fabs(speed_at(wind, x, d) / wanted - 1));
         }
-        testing_report("L = %g m: the wind departs by at most %.4f %% from the profile", l, 100 * worst);
+        testing_report("L = %g m: the wind departs by at most %.4f %% from the profile", l,
+                       100 * worst);
         ck_assert(worst < 0.01);
         foehn_wind_destroy(wind);
     }
@@ -80,7 +81,8 @@ START_TEST(a_mass_consistent_wind_has_it)
         OK(foehn_wind_solve(wind, 1e-4, 100, &solution));
         for (int j = 0; j < 14; j++) {
             float d = 8 * (j + 0.5f), per_l = 1 / lengths[n];
-            NEAR(speed_at(wind, 0, (double)d), (double)(U10 * foehn_stable_profile(d, Z0, per_l)), 0.01);
+            NEAR(speed_at(wind, 0, (double)d), (double)(U10 * foehn_stable_profile(d, Z0, per_l)),
+                 0.01);
             NEAR(foehn_minus_psi(d * per_l), -psi((double)(d * per_l)), 2e-5);
         }
         foehn_wind_destroy(wind);
@@ -95,7 +97,8 @@ START_TEST(lengths_that_are_none_are_refused)
     p.obukhov = 3;
     FAILS(FOEHN_ERROR_ARGUMENT, "Monin-Obukhov length 3 m", foehn_wind_create(context, &p, &wind));
     p.obukhov = NAN;
-    FAILS(FOEHN_ERROR_ARGUMENT, "Monin-Obukhov length nan m", foehn_wind_create(context, &p, &wind));
+    FAILS(FOEHN_ERROR_ARGUMENT, "Monin-Obukhov length nan m",
+          foehn_wind_create(context, &p, &wind));
     p.obukhov = 100;
     p.model = FOEHN_WIND_MOMENTUM;
     FAILS(FOEHN_ERROR_ARGUMENT, "k and a length", foehn_wind_create(context, &p, &wind));

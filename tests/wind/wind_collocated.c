@@ -224,7 +224,8 @@ START_TEST(divergence_is_what_the_hand_works_out)
     }
     /* One solid cell: the middle of the lowest layer. */
     float heights[9] = {0, 0, 0, 0, 3, 0, 0, 0, 0};
-    foehn_terrain terrain = {.nx = 3, .nz = 3, .origin = {-1, -1}, .spacing = {2, 2}, .heights = heights};
+    foehn_terrain terrain = {
+        .nx = 3, .nz = 3, .origin = {-1, -1}, .spacing = {2, 2}, .heights = heights};
     foehn_wind_info info;
     foehn_wind_get_info(w, &info);
     terrain.origin[0] = info.origin[0] + 1;

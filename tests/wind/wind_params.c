@@ -107,7 +107,8 @@ START_TEST(wrong_arguments_leave_the_wind_as_it_was)
         FAILS(FOEHN_ERROR_ARGUMENT, "center", foehn_wind_set_center(w, center));
     }
     float heights[4] = {0, 1, 2, 3};
-    const foehn_terrain good = {.nx = 2, .nz = 2, .origin = {0, 0}, .spacing = {1, 1}, .heights = heights};
+    const foehn_terrain good = {
+        .nx = 2, .nz = 2, .origin = {0, 0}, .spacing = {1, 1}, .heights = heights};
     for (int n = 0; n < 9; n++) {
         foehn_terrain t = good;
         n == 0   ? (void)(t.nx = 0)

@@ -421,7 +421,8 @@ START_TEST(a_step_survives_values_that_are_not_finite)
 }
 END_TEST
 
-/* Flat and over a hill: the largest |div u| is what was asked for, in more cycles than are made without. */
+/* Flat and over a hill: the largest |div u| is what was asked for, in more cycles than are made
+ * without. */
 START_TEST(cycles_go_on_until_the_divergence_is_small_enough)
 {
     foehn_wind_params params = winds_sized(24, 12, 20);
@@ -442,18 +443,20 @@ START_TEST(cycles_go_on_until_the_divergence_is_small_enough)
                 winds_step(w, 1, 0.2f);
                 OK(foehn_wind_read_stats(w, &stats));
                 foehn_wind_get_info(w, &info);
-                worst[n] = stats.max_abs_divergence * (double)params.spacing_horizontal / (double)params.state.u10;
+                worst[n] = stats.max_abs_divergence * (double)params.spacing_horizontal /
+                           (double)params.state.u10;
                 cycles[n] = info.cycles;
                 if (n)
                     ck_assert(stats.pressure_residual < 0.1);
                 foehn_wind_destroy(w);
             }
-            testing_report("method %d, %s: largest |div u| h/u10 %.2g in %llu cycles, %.2g in %llu", method,
-                           hilly ? "hill" : "flat", worst[0], (unsigned long long)cycles[0], worst[1],
-                           (unsigned long long)cycles[1]);
+            testing_report("method %d, %s: largest |div u| h/u10 %.2g in %llu cycles, %.2g in %llu",
+                           method, hilly ? "hill" : "flat", worst[0], (unsigned long long)cycles[0],
+                           worst[1], (unsigned long long)cycles[1]);
             ck_assert_uint_eq(cycles[0], 5);
             ck_assert(cycles[1] > 5 && cycles[1] < 60);
-            ck_assert(worst[0] > 1e-5 && worst[1] <= 1.5e-5); /* a projected field rounds once more */
+            ck_assert(worst[0] > 1e-5 &&
+                      worst[1] <= 1.5e-5); /* a projected field rounds once more */
         }
     /* Without wind there is nothing to be a share of. */
     params.state.u10 = 0;

@@ -101,12 +101,11 @@ void winds_put_hill(foehn_wind *w, double height)
             double x = 2.0 * i / (N - 1) - 1, z = 2.0 * k / (N - 1) - 1;
             heights[k * N + i] = (float)(height * exp(-4 * (x * x + z * z)));
         }
-    foehn_terrain terrain = {
-        .nx = N,
-        .nz = N,
-        .origin = {info.origin[0], info.origin[2]},
-        .spacing = {info.extent[0] / (N - 1), info.extent[2] / (N - 1)},
-        .heights = heights};
+    foehn_terrain terrain = {.nx = N,
+                             .nz = N,
+                             .origin = {info.origin[0], info.origin[2]},
+                             .spacing = {info.extent[0] / (N - 1), info.extent[2] / (N - 1)},
+                             .heights = heights};
     OK(foehn_wind_set_terrain(w, &terrain));
 }
 

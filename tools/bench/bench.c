@@ -16,7 +16,8 @@ static const struct {
     const char *help;
 } subjects[] = {
     {"wind", bench_wind, "steps of the wind, by scheme, size and stage"},
-    {"momentum", bench_momentum, "the steady equation of motion over a hill: stages, steps, to rest"},
+    {"momentum", bench_momentum,
+     "the steady equation of motion over a hill: stages, steps, to rest"},
     {"fire", bench_fire, "updates of the fire and its pictures, by method, size and stage"},
     {"flow", bench_flow, "steps of the flow lab, by size and stage"},
     {"pressure", bench_pressure, "the Poisson solver: convergence and time a cycle"},
@@ -40,8 +41,11 @@ static int parse_most(const char *option, const char *value, void *options)
 
 static const option_row rows[] = {
     {"device", "SPEC", "index of foehn devices, cpu, gpu, or part of a name", TEXT(device)},
-    {"devices", "A,B,...", "of the parts of bench domain (the best; each its own where there are several)", TEXT(devices)},
-    {"most", "N", "leave out boxes of more cells (20 million on CPUs, else no limit)", OWN(parse_most)},
+    {"devices", "A,B,...",
+     "of the parts of bench domain (the best; each its own where there are several)",
+     TEXT(devices)},
+    {"most", "N", "leave out boxes of more cells (20 million on CPUs, else no limit)",
+     OWN(parse_most)},
     {"markdown", NULL, "tables as Markdown", FLAG(markdown)},
     {"json", NULL, "as a JSON object", FLAG(json)},
     END_OF_OPTIONS};
@@ -280,7 +284,9 @@ int bench_main(int argc, char **argv)
     for (int i = 0; i < SUBJECTS && only; i++)
         known = known || strcmp(only, subjects[i].name) == 0;
     if (!known || argc - first > 1)
-        return fail(STATUS_USAGE, "bench: %s: give one of wind, momentum, fire, flow, pressure, domain, start, or none for all",
+        return fail(STATUS_USAGE,
+                    "bench: %s: give one of wind, momentum, fire, flow, pressure, domain, start, "
+                    "or none for all",
                     known ? argv[first + 1] : only);
     foehn_context_params params = foehn_context_params_default();
     params.device = o.device;

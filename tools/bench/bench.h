@@ -35,9 +35,9 @@ typedef struct bench_bound {
 
 typedef struct bench {
     foehn_context *ctx;
-    const char *device; /* as it was asked for; NULL: it was not */
+    const char *device;  /* as it was asked for; NULL: it was not */
     const char *devices; /* of parts, likewise */
-    uint64_t most; /* cells; larger cases are left out */
+    uint64_t most;       /* cells; larger cases are left out */
     bench_style style;
     json j;
     int column_count;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* foehn bench domain: steps of a wind that several parts keep, threads of this process with a device each (or one
- * for all): what they send, how long they wait for each other, whether the bits are those of one part. */
+/* foehn bench domain: steps of a wind that several parts keep, threads of this process with a
+ * device each (or one for all): what they send, how long they wait for each other, whether the bits
+ * are those of one part. */
 #include "config.h"
 
 #include "bench/bench.h"
@@ -20,7 +21,8 @@ typedef struct domain_case {
 } domain_case;
 
 static const domain_case cases[] = {
-    {96, 32, 96, false}, {96, 32, 96, true}, {192, 64, 192, false}, {512, 128, 512, false}, {512, 256, 512, false},
+    {96, 32, 96, false},    {96, 32, 96, true},     {192, 64, 192, false},
+    {512, 128, 512, false}, {512, 256, 512, false},
 };
 enum { CASES = sizeof cases / sizeof cases[0] };
 
@@ -38,10 +40,17 @@ typedef struct domain_run {
 } domain_run;
 
 static const bench_column columns[] = {
-    {"scaling", "scaling", -8},     {"model", "model", -9},         {"box", "box", -13},
-    {"parts", "parts", 6},          {"step_ms", "ms a step", 10},   {"ratio", "of one", 7},
-    {"mib_a_step", "MiB sent", 9},  {"exchanges", "exchanges", 10}, {"transport_ms", "transport", 10},
-    {"staging_ms", "staging", 9},   {"same_bits", "same bits", -9},
+    {"scaling", "scaling", -8},
+    {"model", "model", -9},
+    {"box", "box", -13},
+    {"parts", "parts", 6},
+    {"step_ms", "ms a step", 10},
+    {"ratio", "of one", 7},
+    {"mib_a_step", "MiB sent", 9},
+    {"exchanges", "exchanges", 10},
+    {"transport_ms", "transport", 10},
+    {"staging_ms", "staging", 9},
+    {"same_bits", "same bits", -9},
 };
 
 static uint64_t hash(uint64_t value, size_t count, const float *values)
@@ -60,8 +69,9 @@ static foehn_status put_hill(foehn_wind *w, const foehn_wind_params *p)
     float heights[SAMPLES * SAMPLES];
     for (int k = 0; k < SAMPLES; k++)
         for (int i = 0; i < SAMPLES; i++)
-            heights[k * SAMPLES + i] = (float)(0.2 * p->ny * (double)p->spacing_vertical *
-                                               bench_hill(i / (SAMPLES - 1.0), k / (SAMPLES - 1.0)));
+            heights[k * SAMPLES + i] =
+                (float)(0.2 * p->ny * (double)p->spacing_vertical *
+                        bench_hill(i / (SAMPLES - 1.0), k / (SAMPLES - 1.0)));
     const double h = (double)p->spacing_horizontal, width = p->nx * h, length = p->nz * h;
     const foehn_terrain t = {.nx = SAMPLES,
                              .nz = SAMPLES,
@@ -147,11 +157,13 @@ static int work(void *data)
 /* Parts on the devices asked for, in turn, or all on one. */
 static int run_parts(domain_run *r, int parts)
 {
-    static const char *const same[] = {"", "0", "0,0", "", "0,0,0,0", "", "", "", "0,0,0,0,0,0,0,0"};
+    static const char *const same[] = {
+        "", "0", "0,0", "", "0,0,0,0", "", "", "", "0,0,0,0,0,0,0,0"};
     return parts == 1 ? work(r) : ranks_run_local(same[parts], work, r);
 }
 
-static void add_row(bench *b, const char *scaling, const domain_run *r, int parts, double one, const char *same)
+static void add_row(bench *b, const char *scaling, const domain_run *r, int parts, double one,
+                    const char *same)
 {
     char box[40];
     snprintf(box, sizeof box, "%dx%dx%d", r->params.nx, r->params.ny, r->params.nz);
@@ -212,7 +224,9 @@ static int run_case(bench *b, const domain_case *c)
 int bench_domain(bench *b)
 {
     int status = STATUS_OK;
-    bench_table_begin(b, "domain", "One wind in parts, a thread each; weak: each part has a box of its own size; times of part 0",
+    bench_table_begin(b, "domain",
+                      "One wind in parts, a thread each; weak: each part has a box of its own "
+                      "size; times of part 0",
                       sizeof columns / sizeof columns[0], columns);
     for (int i = 0; i < CASES && status == STATUS_OK; i++)
         if ((uint64_t)cases[i].nx * (uint64_t)cases[i].ny * (uint64_t)cases[i].nz <= b->most / 4)

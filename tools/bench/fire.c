@@ -38,20 +38,15 @@ typedef struct fire_figures {
 } fire_figures;
 
 static const bench_column stage_columns[] = {
-    {"cells", "cells of smoke", -14}, {"method", "method", -21},
-    {"kernel", "kernel", -22},        {"launches", "launches", 9},
-    {"device_ms", "ms", 9},           {"megabytes", "MB", 9},
+    {"cells", "cells of smoke", -14}, {"method", "method", -21},       {"kernel", "kernel", -22},
+    {"launches", "launches", 9},      {"device_ms", "ms", 9},          {"megabytes", "MB", 9},
     {"gb_per_s", "GB/s", 9},          {"share_of_copy", "of copy", 8},
 };
 static const bench_column update_columns[] = {
-    {"cells", "cells of smoke", -14},
-    {"method", "method", -21},
-    {"launches", "launches", 9},
-    {"update_ms", "ms an update", 13},
-    {"device_ms", "on device", 10},
-    {"picture_ms", "ms a picture", 13},
-    {"memory_mb", "MB", 9},
-    {"copy_gb_per_s", "copy GB/s", 10},
+    {"cells", "cells of smoke", -14}, {"method", "method", -21},
+    {"launches", "launches", 9},      {"update_ms", "ms an update", 13},
+    {"device_ms", "on device", 10},   {"picture_ms", "ms a picture", 13},
+    {"memory_mb", "MB", 9},           {"copy_gb_per_s", "copy GB/s", 10},
 };
 
 /* ---- jobs ---- */
@@ -92,7 +87,8 @@ static foehn_status both(void *data, int count)
     return status;
 }
 
-/* A disk of points over the floor, burning, in a fire that burns fuel with a power in kW; a box and a ball above it. */
+/* A disk of points over the floor, burning, in a fire that burns fuel with a power in kW; a box and
+ * a ball above it. */
 static foehn_status kindle(foehn_fire *fire, bool colliders, double power)
 {
     enum { POINTS = 512 };
@@ -131,13 +127,13 @@ static void stage_rows(bench *b, const fire_figures *f, int count, size_t found,
         const foehn_timing *t = &timings[i];
         double rate = t->seconds > 0 ? t->bytes / t->seconds : NAN;
         bool known = t->bytes > 0;
-        bench_table_row(
-            b, (bench_cell[]){TEXT_CELL(f->cells), TEXT_CELL(f->method), TEXT_CELL(t->kernel),
-                              NUMBER_CELL((double)t->launches / count, 2),
-                              NUMBER_CELL(1e3 * t->seconds / count, 4),
-                              NUMBER_CELL(known ? 1e-6 * t->bytes / count : NAN, 3),
-                              NUMBER_CELL(known ? rate * 1e-9 : NAN, 2),
-                              NUMBER_CELL(known ? rate / f->copy : NAN, 2)});
+        bench_table_row(b, (bench_cell[]){TEXT_CELL(f->cells), TEXT_CELL(f->method),
+                                          TEXT_CELL(t->kernel),
+                                          NUMBER_CELL((double)t->launches / count, 2),
+                                          NUMBER_CELL(1e3 * t->seconds / count, 4),
+                                          NUMBER_CELL(known ? 1e-6 * t->bytes / count : NAN, 3),
+                                          NUMBER_CELL(known ? rate * 1e-9 : NAN, 2),
+                                          NUMBER_CELL(known ? rate / f->copy : NAN, 2)});
     }
 }
 
@@ -228,11 +224,11 @@ static int run_case(bench *b, const fire_case *c, fire_figures *f, bool *done)
 
 static void update_row(bench *b, const fire_figures *f)
 {
-    bench_table_row(
-        b, (bench_cell[]){TEXT_CELL(f->cells), TEXT_CELL(f->method), NUMBER_CELL(f->launches, 1),
-                          NUMBER_CELL(f->update_ms, 4), NUMBER_CELL(f->device_ms, 4),
-                          NUMBER_CELL(f->picture_ms, 4), NUMBER_CELL(1e-6 * f->bytes, 1),
-                          NUMBER_CELL(f->copy * 1e-9, 2)});
+    bench_table_row(b, (bench_cell[]){TEXT_CELL(f->cells), TEXT_CELL(f->method),
+                                      NUMBER_CELL(f->launches, 1), NUMBER_CELL(f->update_ms, 4),
+                                      NUMBER_CELL(f->device_ms, 4), NUMBER_CELL(f->picture_ms, 4),
+                                      NUMBER_CELL(1e-6 * f->bytes, 1),
+                                      NUMBER_CELL(f->copy * 1e-9, 2)});
 }
 
 int bench_fire(bench *b)

@@ -34,16 +34,25 @@ typedef struct flow_job {
 } flow_job;
 
 static const bench_column kernel_columns[] = {
-    {"box", "box", -9},        {"case", "case", -15},
-    {"stage", "stage", -10},   {"kernel", "kernel", -18},
-    {"launches", "launches", 9}, {"device_ms", "ms", 9},
-    {"bytes_a_cell", "bytes/cell", 11}, {"gb_per_s", "GB/s", 9},
+    {"box", "box", -9},
+    {"case", "case", -15},
+    {"stage", "stage", -10},
+    {"kernel", "kernel", -18},
+    {"launches", "launches", 9},
+    {"device_ms", "ms", 9},
+    {"bytes_a_cell", "bytes/cell", 11},
+    {"gb_per_s", "GB/s", 9},
     {"share_of_copy", "of copy", 8},
 };
 static const bench_column stage_columns[] = {
-    {"box", "box", -9},          {"case", "case", -15},   {"stage", "stage", -10},
-    {"launches", "launches", 9}, {"device_ms", "ms", 9},  {"bytes_a_cell", "bytes/cell", 11},
-    {"share_of_copy", "of copy", 8}, {"share_of_step", "of step", 8},
+    {"box", "box", -9},
+    {"case", "case", -15},
+    {"stage", "stage", -10},
+    {"launches", "launches", 9},
+    {"device_ms", "ms", 9},
+    {"bytes_a_cell", "bytes/cell", 11},
+    {"share_of_copy", "of copy", 8},
+    {"share_of_step", "of step", 8},
 };
 static const bench_column step_columns[] = {
     {"box", "box", -9},
@@ -70,8 +79,11 @@ static int stage_of(const char *kernel)
     static const struct {
         const char *begins;
         int stage;
-    } table[] = {{"advect", ADVECTION}, {"viscosity", VISCOSITY}, {"ink", INK},
-                 {"edges", BOUNDARY},   {"solids", BOUNDARY}};
+    } table[] = {{"advect", ADVECTION},
+                 {"viscosity", VISCOSITY},
+                 {"ink", INK},
+                 {"edges", BOUNDARY},
+                 {"solids", BOUNDARY}};
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
         if (strncmp(kernel, table[i].begins, strlen(table[i].begins)) == 0)
             return table[i].stage;
@@ -110,12 +122,11 @@ static void stage_rows(bench *b, const flow_figures *f, int count,
         if (stages[n].launches == 0)
             continue;
         bench_stage s = bench_stage_of(&stages[n], count, f->cells, f->copy);
-        bench_table_row(b, (bench_cell[]){TEXT_CELL(f->box), TEXT_CELL(f->what),
-                                          TEXT_CELL(stage_names[n]), NUMBER_CELL(s.launches, 2),
-                                          NUMBER_CELL(s.ms, 4),
-                                          NUMBER_CELL(s.bytes_a_cell * s.launches, 1),
-                                          NUMBER_CELL(s.share, 2),
-                                          NUMBER_CELL(s.ms / f->device_ms, 2)});
+        bench_table_row(
+            b, (bench_cell[]){TEXT_CELL(f->box), TEXT_CELL(f->what), TEXT_CELL(stage_names[n]),
+                              NUMBER_CELL(s.launches, 2), NUMBER_CELL(s.ms, 4),
+                              NUMBER_CELL(s.bytes_a_cell * s.launches, 1), NUMBER_CELL(s.share, 2),
+                              NUMBER_CELL(s.ms / f->device_ms, 2)});
     }
 }
 
@@ -218,13 +229,13 @@ static int run_case(bench *b, const flow_case *c, flow_figures *f, int *count,
 
 static void step_row(bench *b, const flow_figures *f)
 {
-    bench_table_row(
-        b, (bench_cell[]){TEXT_CELL(f->box), TEXT_CELL(f->what), NUMBER_CELL(f->dt, 5),
-                          NUMBER_CELL(f->launches, 1), NUMBER_CELL(f->step_ms, 4),
-                          NUMBER_CELL(f->device_ms, 4),
-                          NUMBER_CELL(1e-3 * f->cells / f->step_ms, 1),
-                          NUMBER_CELL(f->bytes_a_cell, 1), NUMBER_CELL(f->copy * 1e-9, 2),
-                          NUMBER_CELL(f->divergence, -1)});
+    bench_table_row(b,
+                    (bench_cell[]){TEXT_CELL(f->box), TEXT_CELL(f->what), NUMBER_CELL(f->dt, 5),
+                                   NUMBER_CELL(f->launches, 1), NUMBER_CELL(f->step_ms, 4),
+                                   NUMBER_CELL(f->device_ms, 4),
+                                   NUMBER_CELL(1e-3 * f->cells / f->step_ms, 1),
+                                   NUMBER_CELL(f->bytes_a_cell, 1), NUMBER_CELL(f->copy * 1e-9, 2),
+                                   NUMBER_CELL(f->divergence, -1)});
 }
 
 /* 480 x 270: real time on a CPU, half a millisecond a step on a GPU, free of divergence on both. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* foehn bench momentum: steps of the steady equation of motion over a hill, by size and stage, and how long it
- * takes to come to rest. */
+/* foehn bench momentum: steps of the steady equation of motion over a hill, by size and stage, and
+ * how long it takes to come to rest. */
 #include "config.h"
 
 #include "bench/bench.h"
@@ -35,9 +35,10 @@ typedef struct momentum_figures {
 } momentum_figures;
 
 static const bench_column stage_columns[] = {
-    {"box", "box", -12},        {"closure", "closure", -9},    {"kernel", "kernel", -18},
-    {"launches", "launches", 9}, {"device_ms", "ms", 9},        {"bytes_a_cell", "bytes/cell", 11},
-    {"gb_per_s", "GB/s", 9},     {"share_of_copy", "of copy", 8},
+    {"box", "box", -12},       {"closure", "closure", -9},
+    {"kernel", "kernel", -18}, {"launches", "launches", 9},
+    {"device_ms", "ms", 9},    {"bytes_a_cell", "bytes/cell", 11},
+    {"gb_per_s", "GB/s", 9},   {"share_of_copy", "of copy", 8},
 };
 static const bench_column step_columns[] = {
     {"box", "box", -12},
@@ -79,19 +80,20 @@ static foehn_status put_hill(foehn_wind *wind)
     return foehn_wind_set_terrain(wind, &terrain);
 }
 
-static void stage_rows(bench *b, const momentum_figures *f, int count, size_t found, const foehn_timing *timings)
+static void stage_rows(bench *b, const momentum_figures *f, int count, size_t found,
+                       const foehn_timing *timings)
 {
     for (size_t i = 0; i < found; i++) {
         bench_stage s = bench_stage_of(&timings[i], count, f->cells, f->copy);
-        bench_table_row(b, (bench_cell[]){TEXT_CELL(f->box), TEXT_CELL(f->closure), TEXT_CELL(timings[i].kernel),
-                                          NUMBER_CELL(s.launches, 2), NUMBER_CELL(s.ms, 4),
-                                          NUMBER_CELL(s.bytes_a_cell, 1), NUMBER_CELL(s.rate * 1e-9, 2),
-                                          NUMBER_CELL(s.share, 2)});
+        bench_table_row(b, (bench_cell[]){TEXT_CELL(f->box), TEXT_CELL(f->closure),
+                                          TEXT_CELL(timings[i].kernel), NUMBER_CELL(s.launches, 2),
+                                          NUMBER_CELL(s.ms, 4), NUMBER_CELL(s.bytes_a_cell, 1),
+                                          NUMBER_CELL(s.rate * 1e-9, 2), NUMBER_CELL(s.share, 2)});
     }
 }
 
-/* To rest first.  What is compiled on first use is compiled by another wind, too far from this one for it to start
- * from there. */
+/* To rest first.  What is compiled on first use is compiled by another wind, too far from this one
+ * for it to start from there. */
 static int settle(foehn_wind *wind, momentum_figures *f)
 {
     foehn_wind_state state;
@@ -170,7 +172,8 @@ static int run_case(bench *b, const momentum_case *c, momentum_figures *f, bool 
     return status;
 }
 
-/* What the model must reach: rest in 2 s on the largest GPUs, in 90 s on two cores; 100 bytes a cell. */
+/* What the model must reach: rest in 2 s on the largest GPUs, in 90 s on two cores; 100 bytes a
+ * cell. */
 static int compare(bench *b, const momentum_figures *f)
 {
     foehn_device_info info = {.struct_size = sizeof info};
@@ -181,7 +184,8 @@ static int compare(bench *b, const momentum_figures *f)
     snprintf(what, sizeof what, "momentum, %.30s: bytes a cell", f->box);
     bench_compare(b, what, f->bytes_a_cell, false, 100);
     snprintf(what, sizeof what, "momentum, %.30s: seconds to rest", f->box);
-    bench_compare(b, what, f->rest.settled ? f->rest_s : NAN, false, info.type == FOEHN_DEVICE_GPU ? 2 : 90);
+    bench_compare(b, what, f->rest.settled ? f->rest_s : NAN, false,
+                  info.type == FOEHN_DEVICE_GPU ? 2 : 90);
     return STATUS_OK;
 }
 
@@ -190,23 +194,26 @@ int bench_momentum(bench *b)
     momentum_figures figures[CASES];
     bool done[CASES] = {false};
     int status = STATUS_OK;
-    bench_table_begin(b, "momentum_stages",
-                      "Momentum: stages of a step (device time of all launches of a kernel in a step)", 8,
-                      stage_columns);
+    bench_table_begin(
+        b, "momentum_stages",
+        "Momentum: stages of a step (device time of all launches of a kernel in a step)", 8,
+        stage_columns);
     for (int i = 0; i < CASES && status == STATUS_OK && !stop_requested(); i++)
         status = run_case(b, &cases[i], &figures[i], &done[i]);
     bench_table_end(b);
-    bench_table_begin(b, "momentum_steps", "Momentum: whole steps, untimed, and to rest from the undisturbed wind", 11,
+    bench_table_begin(b, "momentum_steps",
+                      "Momentum: whole steps, untimed, and to rest from the undisturbed wind", 11,
                       step_columns);
     for (int i = 0; i < CASES; i++)
         if (done[i]) {
             const momentum_figures *f = &figures[i];
-            bench_table_row(b, (bench_cell[]){TEXT_CELL(f->box), TEXT_CELL(f->closure), NUMBER_CELL(f->launches, 1),
-                                              NUMBER_CELL(f->step_ms, 4), NUMBER_CELL(f->device_ms, 4),
-                                              NUMBER_CELL(1e3 / f->step_ms, 1), NUMBER_CELL(f->bytes_a_cell, 1),
-                                              NUMBER_CELL(f->copy * 1e-9, 2),
-                                              NUMBER_CELL((double)f->rest.progress.steps, 0),
-                                              NUMBER_CELL(f->rest_s, 2), NUMBER_CELL(f->rest.drift, 4)});
+            bench_table_row(
+                b, (bench_cell[]){TEXT_CELL(f->box), TEXT_CELL(f->closure),
+                                  NUMBER_CELL(f->launches, 1), NUMBER_CELL(f->step_ms, 4),
+                                  NUMBER_CELL(f->device_ms, 4), NUMBER_CELL(1e3 / f->step_ms, 1),
+                                  NUMBER_CELL(f->bytes_a_cell, 1), NUMBER_CELL(f->copy * 1e-9, 2),
+                                  NUMBER_CELL((double)f->rest.progress.steps, 0),
+                                  NUMBER_CELL(f->rest_s, 2), NUMBER_CELL(f->rest.drift, 4)});
         }
     bench_table_end(b);
     for (int i = 0; i < CASES && status == STATUS_OK; i++)

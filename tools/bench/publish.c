@@ -6,12 +6,12 @@
  * With "host" GL and Vulkan are left out.
  *
  * Rounds of all paths alternate, so that another load on the machine meets all of them; the median
- * round counts.  Each step writes the volume.  "free": steps are enqueued without a wait, as fast as
- * they go, each is published, and what the renderer cannot take is passed over; "240 Hz": the same,
- * but published 240 times a second, as by a fast renderer; "paced": each step is waited for before
- * the next, so that all content is shown.  "call" is the time that publishing, and writing the volume
- * where the step does not, takes of the calling thread: a stall would be seen there.  "alone" is
- * writing the volume and publishing it, without a step, until the renderer has it.
+ * round counts.  Each step writes the volume.  "free": steps are enqueued without a wait, as fast
+ * as they go, each is published, and what the renderer cannot take is passed over; "240 Hz": the
+ * same, but published 240 times a second, as by a fast renderer; "paced": each step is waited for
+ * before the next, so that all content is shown.  "call" is the time that publishing, and writing
+ * the volume where the step does not, takes of the calling thread: a stall would be seen there.
+ * "alone" is writing the volume and publishing it, without a step, until the renderer has it.
  */
 #include "config.h"
 
@@ -297,7 +297,8 @@ static void run(int steps)
 static void print_table(const foehn_wind_info *size, int steps)
 {
     double bytes = 8.0 * size->nx * size->ny * size->nz, step[MODES];
-    printf("\n| path | free, ms a step | over the step | call, us | shown | 240 Hz, ms a step | over the step "
+    printf("\n| path | free, ms a step | over the step | call, us | shown | 240 Hz, ms a step | "
+           "over the step "
            "| paced, ms a step | over the step | call, us | alone, ms | GB/s |\n"
            "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n");
     for (int i = 0; i < path_count; i++) {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* foehn bench start: what the first run of a command costs, one of another size after it, and the same again.
+/* foehn bench start: what the first run of a command costs, one of another size after it, and the
+ * same again.
  *
- * Drivers that compile keep what they have compiled in a folder, which they learn of once a process: runs are
- * processes of their own, and each command begins with an empty folder. */
+ * Drivers that compile keep what they have compiled in a folder, which they learn of once a
+ * process: runs are processes of their own, and each command begins with an empty folder. */
 #include "config.h"
 
 #include "bench/bench.h"
@@ -37,7 +38,11 @@ static const struct {
      "96x24x96",
      "72x18x72"},
 #endif
-    {"flow cylinder", {"flow", "cylinder", "--steps", "1", "--quiet"}, "--cells", "480x270", "400x200"},
+    {"flow cylinder",
+     {"flow", "cylinder", "--steps", "1", "--quiet"},
+     "--cells",
+     "480x270",
+     "400x200"},
     {"fire torch", {"fire", "torch", "--steps", "1", "--quiet"}, "--resolution", "0.7", "1"},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
@@ -81,7 +86,8 @@ static int write_hill(const char *path)
 {
     FILE *f = fopen(path, "w");
     if (f) {
-        fprintf(f, "ncols %d\nnrows %d\nxllcorner 0\nyllcorner 0\ncellsize 20\n", HILL_CELLS, HILL_CELLS);
+        fprintf(f, "ncols %d\nnrows %d\nxllcorner 0\nyllcorner 0\ncellsize 20\n", HILL_CELLS,
+                HILL_CELLS);
         for (int i = 0; i < HILL_CELLS * HILL_CELLS; i++)
             fprintf(f, "%.3f%c",
                     100 * bench_hill((double)(i % HILL_CELLS) / HILL_CELLS,
@@ -123,7 +129,8 @@ static int run_once(const bench *b, int n, const char *hill, const char *cells, 
     const char *program = own_path(sizeof self, self);
     int count = 0, state = 0, before = count_functions(folder);
     const char *own[] = {commands[n].size, cells, b->device ? "--device" : NULL, b->device};
-    arguments[count++] = (char *)(uintptr_t)program; /* posix_spawn's prototype is not const all the way */
+    arguments[count++] =
+        (char *)(uintptr_t)program; /* posix_spawn's prototype is not const all the way */
     for (int i = 0; commands[n].arguments[i]; i++)
         arguments[count++] = (char *)(uintptr_t)(strcmp(commands[n].arguments[i], "HILL") == 0
                                                      ? hill
@@ -181,9 +188,12 @@ static int run_command(bench *b, int n, const char *folder)
 
 int bench_start(bench *b)
 {
-    static const bench_column columns[] = {{"command", "command", -14}, {"case", "case", -10},
-                                           {"size", "size", 10},        {"functions", "functions", 9},
-                                           {"processor_s", "processor s", 11}, {"wall_s", "wall s", 8}};
+    static const bench_column columns[] = {{"command", "command", -14},
+                                           {"case", "case", -10},
+                                           {"size", "size", 10},
+                                           {"functions", "functions", 9},
+                                           {"processor_s", "processor s", 11},
+                                           {"wall_s", "wall s", 8}};
     int status = STATUS_OK;
     bench_table_begin(b, "start", "A start: what is compiled, and how long it takes", 6, columns);
     for (int n = 0; n < COMMANDS && status == STATUS_OK && !stop_requested(); n++) {

@@ -78,12 +78,11 @@ static foehn_status put_hill(foehn_wind *wind)
         for (int i = 0; i < N; i++)
             heights[k * N + i] =
                 (float)(0.5 * info.extent[1] * bench_hill(i / (N - 1.0), k / (N - 1.0)));
-    const foehn_terrain terrain = {
-        .nx = N,
-        .nz = N,
-        .origin = {info.origin[0], info.origin[2]},
-        .spacing = {info.extent[0] / (N - 1), info.extent[2] / (N - 1)},
-        .heights = heights};
+    const foehn_terrain terrain = {.nx = N,
+                                   .nz = N,
+                                   .origin = {info.origin[0], info.origin[2]},
+                                   .spacing = {info.extent[0] / (N - 1), info.extent[2] / (N - 1)},
+                                   .heights = heights};
     return foehn_wind_set_terrain(wind, &terrain);
 }
 
@@ -93,11 +92,10 @@ static void stage_rows(bench *b, const wind_figures *f, int count, size_t found,
     for (size_t i = 0; i < found; i++) {
         const foehn_timing *t = &timings[i];
         bench_stage s = bench_stage_of(t, count, f->cells, f->copy);
-        bench_table_row(
-            b, (bench_cell[]){TEXT_CELL(f->box), TEXT_CELL(f->scheme), TEXT_CELL(t->kernel),
-                              NUMBER_CELL(s.launches, 2), NUMBER_CELL(s.ms, 4),
-                              NUMBER_CELL(s.bytes_a_cell, 1), NUMBER_CELL(s.rate * 1e-9, 2),
-                              NUMBER_CELL(s.share, 2)});
+        bench_table_row(b, (bench_cell[]){TEXT_CELL(f->box), TEXT_CELL(f->scheme),
+                                          TEXT_CELL(t->kernel), NUMBER_CELL(s.launches, 2),
+                                          NUMBER_CELL(s.ms, 4), NUMBER_CELL(s.bytes_a_cell, 1),
+                                          NUMBER_CELL(s.rate * 1e-9, 2), NUMBER_CELL(s.share, 2)});
         if (strcmp(t->kernel, "sweep") == 0 && f->cells > 4e6) {
             char what[96];
             snprintf(what, sizeof what, "%.30s: a Jacobi sweep's share of the copy bandwidth",

@@ -9,7 +9,9 @@
 int box_main(int argc, char **argv)
 {
     (void)argc;
-    return fail(STATUS_USAGE, "%s: turbulence boxes are not built in: install libfftw3-dev, build again", argv[0]);
+    return fail(STATUS_USAGE,
+                "%s: turbulence boxes are not built in: install libfftw3-dev, build again",
+                argv[0]);
 }
 
 #else
@@ -38,7 +40,8 @@ static int parse_size(const char *option, const char *text, void *options)
     for (int a = 0; a < 3 && status == STATUS_OK; a++) {
         int most = a ? 1024 : 1 << 20, least = a ? 2 : 4;
         if (n[a] != floor(n[a]) || n[a] < least || n[a] > most)
-            return fail(STATUS_INPUT, "%s %s: out of range: give %d to %d points along %c", option, text, least, most, "xyz"[a]);
+            return fail(STATUS_INPUT, "%s %s: out of range: give %d to %d points along %c", option,
+                        text, least, most, "xyz"[a]);
         size[a] = (int)n[a];
     }
     return status;
@@ -66,7 +69,8 @@ static int parse_axes(const char *option, const char *text, void *options)
             return fail(STATUS_INPUT, "%s %s: not axes: give none, or some of xyz", option, text);
         periodic[axis - "xyz"] = true;
     }
-    return *text ? STATUS_OK : fail(STATUS_INPUT, "%s: is empty: give none, or some of xyz", option);
+    return *text ? STATUS_OK
+                 : fail(STATUS_INPUT, "%s: is empty: give none, or some of xyz", option);
 }
 
 static int parse_shear(const char *option, const char *text, void *options)
@@ -97,8 +101,10 @@ static int parse_out(const char *option, const char *text, void *options)
     return STATUS_OK;
 }
 
-static const char *const models[] = {"mann", "kaimal", NULL}, *const scalings[] = {"spectrum", "exact", "iec", NULL};
-static const char *const samples[] = {"points", "cells", NULL}, *const averages[] = {"cell", "sinc", NULL};
+static const char *const models[] = {"mann", "kaimal", NULL}, *const scalings[] = {
+                                                                  "spectrum", "exact", "iec", NULL};
+static const char *const samples[] = {"points", "cells", NULL}, *const averages[] = {"cell", "sinc",
+                                                                                     NULL};
 static const char *const coherent[] = {"u", "uvw", NULL};
 
 #define OPTIONS box_options
@@ -109,33 +115,48 @@ static const option_row rows[] = {
     {"size", "NXxNYxNZ", "points along the wind, across it, up (8192x32x32)", OWN(parse_size)},
     {"spacing", "DXxDYxDZ", "of points, m (1x4x4)", OWN(parse_spacing)},
     {"u", "SPEED", "mean wind at the hub, m/s (10)", SPEED(speed, 0.5, 100), NOTED(SPEED_GIVEN)},
-    {"hub", "M", "height of the box's middle above the ground, m (90)", REAL(hub, 1, 1000, "m"), NOTED(HUB_GIVEN)},
-    {"class", "NAME", "IEC 61400-1: I, II or III with A+, A, B or C (IB)", TEXT(turbulence_class), NOTED(CLASS_GIVEN)},
-    {"extreme", NULL, "the extreme turbulence of the class, not the normal", FLAG(extreme), NOTED(EXTREME_GIVEN)},
-    {"sigma", "S", "standard deviation of u, m/s, instead of --class", REAL(sigma, 1e-4, 30, "m/s"), NOTED(SIGMA_GIVEN)},
+    {"hub", "M", "height of the box's middle above the ground, m (90)", REAL(hub, 1, 1000, "m"),
+     NOTED(HUB_GIVEN)},
+    {"class", "NAME", "IEC 61400-1: I, II or III with A+, A, B or C (IB)", TEXT(turbulence_class),
+     NOTED(CLASS_GIVEN)},
+    {"extreme", NULL, "the extreme turbulence of the class, not the normal", FLAG(extreme),
+     NOTED(EXTREME_GIVEN)},
+    {"sigma", "S", "standard deviation of u, m/s, instead of --class", REAL(sigma, 1e-4, 30, "m/s"),
+     NOTED(SIGMA_GIVEN)},
     {"ti", "I", "the same over the speed", REAL(intensity, 1e-4, 1, ""), NOTED(TI_GIVEN)},
-    {"scale", "HOW", "spectrum: sigma is of the box's wave numbers; exact: of this box; iec: of all (spectrum)",
+    {"scale", "HOW",
+     "spectrum: sigma is of the box's wave numbers; exact: of this box; iec: of all (spectrum)",
      CHOICE(scaling, scalings), NOTED(SCALE_GIVEN)},
-    {"site", "FILE", "turbulence of a solved wind: NetCDF of foehn wind --model momentum", TEXT(site), NOTED(SITE_GIVEN)},
-    {"at", "E,N,Z", "place in it: easting, northing, height above the ground, m", OWN(parse_at), NOTED(AT_GIVEN)},
-    {"energy", "AE", "Mann's alpha eps^(2/3), m^(4/3)/s^2, instead of sigma", REAL(energy, 1e-6, 100, "m^(4/3)/s^2"),
-     NOTED(ENERGY_GIVEN)},
-    {"length", "L", "Mann's length, m (0.56 of the hub's height, 33.6 at most)", REAL(length, 0.1, 5000, "m"),
-     NOTED(LENGTH_GIVEN)},
+    {"site", "FILE", "turbulence of a solved wind: NetCDF of foehn wind --model momentum",
+     TEXT(site), NOTED(SITE_GIVEN)},
+    {"at", "E,N,Z", "place in it: easting, northing, height above the ground, m", OWN(parse_at),
+     NOTED(AT_GIVEN)},
+    {"energy", "AE", "Mann's alpha eps^(2/3), m^(4/3)/s^2, instead of sigma",
+     REAL(energy, 1e-6, 100, "m^(4/3)/s^2"), NOTED(ENERGY_GIVEN)},
+    {"length", "L", "Mann's length, m (0.56 of the hub's height, 33.6 at most)",
+     REAL(length, 0.1, 5000, "m"), NOTED(LENGTH_GIVEN)},
     {"gamma", "G", "Mann's Gamma, 0 to 5 (3.9)", REAL(gamma, 0, 5, ""), NOTED(GAMMA_GIVEN)},
-    {"samples", "WHAT", "points: small eddies are folded in; cells: left out, no divergence (points)",
+    {"samples", "WHAT",
+     "points: small eddies are folded in; cells: left out, no divergence (points)",
      CHOICE(samples, samples), NOTED(SAMPLES_GIVEN)},
-    {"averaging", "HOW", "of large eddies: cell or sinc, Mann's (cell)", CHOICE(averaging, averages), NOTED(AVERAGING_GIVEN)},
-    {"periodic", "AXES", "axes along which the box goes on at its other side: none, x, xy, xz, xyz ... (x)", OWN(parse_axes)},
-    {"coherence", "WHAT", "Kaimal: u as in the standard, or uvw (u)", CHOICE(coherence, coherent), NOTED(COHERENCE_GIVEN)},
-    {"shear", "LAW", "mean wind by height: an exponent, or log:Z0 (0.2)", OWN(parse_shear), NOTED(SHEAR_GIVEN)},
-    {"profile", "FILE", "the same from a CSV file, height,speed", TEXT(profile_file), NOTED(PROFILE_GIVEN)},
-    {"constraints", "FILE", "CSV of values to be met: x or time, y, z, and u, v, w less the mean", TEXT(constraints),
-     NOTED(CONSTRAINTS_GIVEN)},
+    {"averaging", "HOW", "of large eddies: cell or sinc, Mann's (cell)",
+     CHOICE(averaging, averages), NOTED(AVERAGING_GIVEN)},
+    {"periodic", "AXES",
+     "axes along which the box goes on at its other side: none, x, xy, xz, xyz ... (x)",
+     OWN(parse_axes)},
+    {"coherence", "WHAT", "Kaimal: u as in the standard, or uvw (u)", CHOICE(coherence, coherent),
+     NOTED(COHERENCE_GIVEN)},
+    {"shear", "LAW", "mean wind by height: an exponent, or log:Z0 (0.2)", OWN(parse_shear),
+     NOTED(SHEAR_GIVEN)},
+    {"profile", "FILE", "the same from a CSV file, height,speed", TEXT(profile_file),
+     NOTED(PROFILE_GIVEN)},
+    {"constraints", "FILE", "CSV of values to be met: x or time, y, z, and u, v, w less the mean",
+     TEXT(constraints), NOTED(CONSTRAINTS_GIVEN)},
     {"seed", "N", "of the random numbers (1)", OWN(parse_seed)},
     {"out", "FILE", "write .bts, .bin, .wnd, .nc or .png; repeatable", OWN(parse_out), UNRECORDED},
     {"stats", "FILE", "write figures as JSON; - for stdout", TEXT(stats), UNRECORDED},
-    {"config", "FILE", "options out of a file, a line each: name = value", TEXT(config), UNRECORDED},
+    {"config", "FILE", "options out of a file, a line each: name = value", TEXT(config),
+     UNRECORDED},
     {"quiet", NULL, "no report", FLAG(quiet), UNRECORDED},
     END_OF_OPTIONS};
 
@@ -152,7 +173,8 @@ static int check_alone(const box_options *o, int one, const int *others, const c
 {
     for (; o->given[one] && *others; others++)
         if (o->given[*others])
-            return fail(STATUS_USAGE, "--%s and --%s exclude each other: %s", name_of(one), name_of(*others), why);
+            return fail(STATUS_USAGE, "--%s and --%s exclude each other: %s", name_of(one),
+                        name_of(*others), why);
     return STATUS_OK;
 }
 
@@ -164,10 +186,15 @@ static int check_exclusions(const box_options *o)
         const char *why;
     } exclusions[] = {
         {SITE_GIVEN,
-         {CLASS_GIVEN, EXTREME_GIVEN, SIGMA_GIVEN, TI_GIVEN, SCALE_GIVEN, ENERGY_GIVEN, LENGTH_GIVEN, GAMMA_GIVEN, SPEED_GIVEN,
-          HUB_GIVEN, SHEAR_GIVEN, PROFILE_GIVEN, 0}, "the field has that"},
-        {ENERGY_GIVEN, {CLASS_GIVEN, EXTREME_GIVEN, SIGMA_GIVEN, TI_GIVEN, SCALE_GIVEN, 0}, "give how strong the turbulence is once"},
-        {SIGMA_GIVEN, {CLASS_GIVEN, EXTREME_GIVEN, TI_GIVEN, 0}, "give how strong the turbulence is once"},
+         {CLASS_GIVEN, EXTREME_GIVEN, SIGMA_GIVEN, TI_GIVEN, SCALE_GIVEN, ENERGY_GIVEN,
+          LENGTH_GIVEN, GAMMA_GIVEN, SPEED_GIVEN, HUB_GIVEN, SHEAR_GIVEN, PROFILE_GIVEN, 0},
+         "the field has that"},
+        {ENERGY_GIVEN,
+         {CLASS_GIVEN, EXTREME_GIVEN, SIGMA_GIVEN, TI_GIVEN, SCALE_GIVEN, 0},
+         "give how strong the turbulence is once"},
+        {SIGMA_GIVEN,
+         {CLASS_GIVEN, EXTREME_GIVEN, TI_GIVEN, 0},
+         "give how strong the turbulence is once"},
         {TI_GIVEN, {CLASS_GIVEN, EXTREME_GIVEN, 0}, "give how strong the turbulence is once"},
         {PROFILE_GIVEN, {SHEAR_GIVEN, 0}, "give the mean wind once"}};
     for (size_t i = 0; i < sizeof exclusions / sizeof exclusions[0]; i++) {
@@ -175,15 +202,16 @@ static int check_exclusions(const box_options *o)
         if (status != STATUS_OK)
             return status;
     }
-    static const int of_mann[] = {SITE_GIVEN, ENERGY_GIVEN, LENGTH_GIVEN, GAMMA_GIVEN, SAMPLES_GIVEN, AVERAGING_GIVEN,
-                                  CONSTRAINTS_GIVEN, 0};
+    static const int of_mann[] = {SITE_GIVEN,    ENERGY_GIVEN,    LENGTH_GIVEN,      GAMMA_GIVEN,
+                                  SAMPLES_GIVEN, AVERAGING_GIVEN, CONSTRAINTS_GIVEN, 0};
     for (const int *one = of_mann; o->model == BOX_KAIMAL && *one; one++)
         if (o->given[*one])
             return fail(STATUS_USAGE, "--%s is of --model mann", name_of(*one));
     if (o->model == BOX_MANN && o->given[COHERENCE_GIVEN])
         return fail(STATUS_USAGE, "--coherence is of --model kaimal");
     if (o->model == BOX_KAIMAL && (o->periodic[1] || o->periodic[2]))
-        return fail(STATUS_USAGE, "--periodic: boxes of --model kaimal are periodic along x or not at all");
+        return fail(STATUS_USAGE,
+                    "--periodic: boxes of --model kaimal are periodic along x or not at all");
     if (o->given[SITE_GIVEN] != o->given[AT_GIVEN])
         return fail(STATUS_USAGE, o->site ? "--site needs --at E,N,Z" : "--at needs --site FILE");
     return STATUS_OK;
@@ -201,9 +229,11 @@ static int check_outputs(const box_options *o)
         if (!f)
             return fail(STATUS_USAGE, "--out %s: unknown format: give %s", o->outputs[i], list);
         if (!f->write)
-            return fail(STATUS_USAGE, "--out %s: %s is not built in: install %s, build again", o->outputs[i], f->what, f->package);
+            return fail(STATUS_USAGE, "--out %s: %s is not built in: install %s, build again",
+                        o->outputs[i], f->what, f->package);
         int status = f->check ? f->check(o, o->outputs[i]) : STATUS_OK;
-        const char *temporary = NULL; /* that the folder can be written is found out before the work */
+        const char *temporary =
+            NULL; /* that the folder can be written is found out before the work */
         if (status == STATUS_OK && (status = file_begin(o->outputs[i], &temporary)) == STATUS_OK)
             file_discard(temporary);
         if (status != STATUS_OK)
@@ -215,38 +245,54 @@ static int check_outputs(const box_options *o)
     return file_check_distinct(o->output_count + 1, paths);
 }
 
-/* What the work needs, against what the machine has: a box too large would take the machine down. */
+/* What the work needs, against what the machine has: a box too large would take the machine down.
+ */
 static int check_memory(const box_options *o)
 {
     double n[3], half, wind = 12.0 * o->size[0] * o->size[1] * o->size[2];
     for (int a = 0; a < 3; a++)
         n[a] = o->periodic[a] ? o->size[a] : 2.0 * o->size[a];
     half = n[2] / 2 + 1;
-    double work = o->model == BOX_MANN ? 24 * n[0] * o->size[1] * half : 4 * n[0] * o->size[1] * o->size[2];
+    double work =
+        o->model == BOX_MANN ? 24 * n[0] * o->size[1] * half : 4 * n[0] * o->size[1] * o->size[2];
     if (o->constraints)
         work += 32 * n[0] * n[1] * half;
     double has = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
     if (wind + work <= 0.9 * has)
         return STATUS_OK;
-    return fail(STATUS_INPUT, "--size %dx%dx%d: needs %.1f GiB of memory, and this machine has %.1f GiB: make it smaller",
-                o->size[0], o->size[1], o->size[2], (wind + work) / (1 << 30), has / (1 << 30));
+    return fail(
+        STATUS_INPUT,
+        "--size %dx%dx%d: needs %.1f GiB of memory, and this machine has %.1f GiB: make it smaller",
+        o->size[0], o->size[1], o->size[2], (wind + work) / (1 << 30), has / (1 << 30));
 }
 
 static void init(box_options *o)
 {
-    *o = (box_options){.size = {8192, 32, 32}, .spacing = {1, 4, 4}, .periodic = {true, false, false}, .speed = 10,
-                       .hub = 90, .turbulence_class = "IB", .sigma = NAN, .intensity = NAN, .energy = NAN,
-                       .length = NAN, .gamma = NAN, .profile = {.exponent = 0.2}, .seed = 1};
+    *o = (box_options){.size = {8192, 32, 32},
+                       .spacing = {1, 4, 4},
+                       .periodic = {true, false, false},
+                       .speed = 10,
+                       .hub = 90,
+                       .turbulence_class = "IB",
+                       .sigma = NAN,
+                       .intensity = NAN,
+                       .energy = NAN,
+                       .length = NAN,
+                       .gamma = NAN,
+                       .profile = {.exponent = 0.2},
+                       .seed = 1};
 }
 
 /* ---- the run ---- */
 
 static void warn_of_few_eddies(const box_result *r)
 {
-    double length = r->model == BOX_MANN ? r->mann.length : r->kaimal.length[0] / 8.1, box_length = r->b.n[0] * r->b.d[0];
+    double length = r->model == BOX_MANN ? r->mann.length : r->kaimal.length[0] / 8.1,
+           box_length = r->b.n[0] * r->b.d[0];
     if (box_length < 10 * length)
-        warn("the box is %.0f m long, and eddies are of %.0f m: too few for its figures to come near what is aimed at", box_length,
-             length);
+        warn("the box is %.0f m long, and eddies are of %.0f m: too few for its figures to come "
+             "near what is aimed at",
+             box_length, length);
 }
 
 static const char *const component[3] = {"u", "v", "w"};
@@ -261,7 +307,10 @@ static void measure(box_result *r)
 static void scale_exactly(box_result *r)
 {
     for (int c = 0; c < 3; c++) {
-        double wanted = r->model == BOX_MANN ? r->sigma : r->sigma * (c == 0 ? 1 : c == 1 ? 0.8 : 0.5);
+        double wanted = r->model == BOX_MANN ? r->sigma
+                                             : r->sigma * (c == 0   ? 1
+                                                           : c == 1 ? 0.8
+                                                                    : 0.5);
         double factor = wanted / r->made[r->model == BOX_MANN ? 0 : c];
         if (r->model == BOX_KAIMAL)
             r->kaimal.sigma[c] *= factor;
@@ -281,7 +330,8 @@ static double processor_seconds(void)
 {
     struct rusage used;
     getrusage(RUSAGE_SELF, &used);
-    return (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) + 1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
+    return (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+           1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
 }
 
 static int make(const box_options *o, box_result *r)
@@ -308,24 +358,27 @@ static void tell_wanted(const box_result *r)
 {
     const box_options *o = r->o;
     const box *b = &r->b;
-    report("Box       %d x %d x %d points, %g x %g x %g m: %.0f s of wind, %g m wide, %g to %g m above the ground", b->n[0],
-           b->n[1], b->n[2], b->d[0], b->d[1], b->d[2], b->n[0] * b->d[0] / o->speed, (b->n[1] - 1) * b->d[1],
-           box_height(r, 0), box_height(r, b->n[2] - 1));
+    report("Box       %d x %d x %d points, %g x %g x %g m: %.0f s of wind, %g m wide, %g to %g m "
+           "above the ground",
+           b->n[0], b->n[1], b->n[2], b->d[0], b->d[1], b->d[2], b->n[0] * b->d[0] / o->speed,
+           (b->n[1] - 1) * b->d[1], box_height(r, 0), box_height(r, b->n[2] - 1));
     report("Wind      %.4g m/s at %g m; seed %llu", o->speed, o->hub, (unsigned long long)o->seed);
     if (r->model == BOX_MANN)
-        report("Spectra   Mann: alpha eps^(2/3) %.4g m^(4/3)/s^2, L %.4g m, Gamma %.3g", r->mann.energy, r->mann.length,
-               r->mann.gamma);
+        report("Spectra   Mann: alpha eps^(2/3) %.4g m^(4/3)/s^2, L %.4g m, Gamma %.3g",
+               r->mann.energy, r->mann.length, r->mann.gamma);
     else
-        report("Spectra   Kaimal: sigma %.4g, %.4g, %.4g m/s, lengths %.4g, %.4g, %.4g m; coherence of %s", r->kaimal.sigma[0],
-               r->kaimal.sigma[1], r->kaimal.sigma[2], r->kaimal.length[0], r->kaimal.length[1], r->kaimal.length[2],
-               r->kaimal.all ? "u, v, w" : "u");
+        report("Spectra   Kaimal: sigma %.4g, %.4g, %.4g m/s, lengths %.4g, %.4g, %.4g m; "
+               "coherence of %s",
+               r->kaimal.sigma[0], r->kaimal.sigma[1], r->kaimal.sigma[2], r->kaimal.length[0],
+               r->kaimal.length[1], r->kaimal.length[2], r->kaimal.all ? "u, v, w" : "u");
 }
 
 static void tell_made(const box_result *r, double seconds)
 {
     const double *s = r->made;
-    report("Made      in %.2f s: standard deviations of u %.3f, v %.3f, w %.3f m/s, 1 : %.2f : %.2f; intensity %.3f", seconds,
-           s[0], s[1], s[2], s[1] / s[0], s[2] / s[0], s[0] / r->o->speed);
+    report("Made      in %.2f s: standard deviations of u %.3f, v %.3f, w %.3f m/s, 1 : %.2f : "
+           "%.2f; intensity %.3f",
+           seconds, s[0], s[1], s[2], s[1] / s[0], s[2] / s[0], s[0] / r->o->speed);
 }
 
 static void write_figures(const box_result *r, double seconds, json *j)
@@ -419,8 +472,10 @@ static int run(box_options *o, const char *command)
 
 static void print_help(void)
 {
-    puts("Usage: foehn box --out FILE [options]\n\nMake a box of turbulent wind for load calculations: Mann's tensor or Kaimal's "
-         "spectra,\nby a turbine's class or by the turbulence of a site.  doc/box.md tells more.\n");
+    puts(
+        "Usage: foehn box --out FILE [options]\n\nMake a box of turbulent wind for load "
+        "calculations: Mann's tensor or Kaimal's "
+        "spectra,\nby a turbine's class or by the turbulence of a site.  doc/box.md tells more.\n");
     options_print(rows);
 }
 

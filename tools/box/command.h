@@ -17,9 +17,26 @@ typedef enum box_scaling { SCALE_SPECTRUM, SCALE_EXACT, SCALE_IEC } box_scaling;
 
 /* Options that exclude others. */
 enum {
-    NO_OPTION, SPEED_GIVEN, HUB_GIVEN, CLASS_GIVEN, EXTREME_GIVEN, SIGMA_GIVEN, TI_GIVEN, SCALE_GIVEN, SITE_GIVEN, AT_GIVEN,
-    ENERGY_GIVEN, LENGTH_GIVEN, GAMMA_GIVEN, SAMPLES_GIVEN, AVERAGING_GIVEN, COHERENCE_GIVEN, SHEAR_GIVEN, PROFILE_GIVEN,
-    CONSTRAINTS_GIVEN, GIVEN_OPTIONS
+    NO_OPTION,
+    SPEED_GIVEN,
+    HUB_GIVEN,
+    CLASS_GIVEN,
+    EXTREME_GIVEN,
+    SIGMA_GIVEN,
+    TI_GIVEN,
+    SCALE_GIVEN,
+    SITE_GIVEN,
+    AT_GIVEN,
+    ENERGY_GIVEN,
+    LENGTH_GIVEN,
+    GAMMA_GIVEN,
+    SAMPLES_GIVEN,
+    AVERAGING_GIVEN,
+    COHERENCE_GIVEN,
+    SHEAR_GIVEN,
+    PROFILE_GIVEN,
+    CONSTRAINTS_GIVEN,
+    GIVEN_OPTIONS
 };
 
 typedef struct box_options {
@@ -27,7 +44,7 @@ typedef struct box_options {
     int size[3];
     double spacing[3]; /* m */
     bool periodic[3];
-    double speed, hub; /* m/s at this height, m */
+    double speed, hub;            /* m/s at this height, m */
     const char *turbulence_class; /* "IA" */
     bool extreme;
     double sigma, intensity, energy, length, gamma; /* NaN: not given */
@@ -54,17 +71,18 @@ typedef struct box_result {
     box_model model;
     mann_params mann;
     kaimal_params kaimal;
-    double sigma; /* of u, wanted, m/s; NaN: by the tensor */
-    double *mean; /* [nz]: speed by height, m/s */
+    double sigma;     /* of u, wanted, m/s; NaN: by the tensor */
+    double *mean;     /* [nz]: speed by height, m/s */
     double processor; /* time that it took, s */
-    double made[3]; /* standard deviations of the box, m/s */
+    double made[3];   /* standard deviations of the box, m/s */
     const char *command;
 } box_result;
 
 /* Height above the ground of the k-th points. */
 double box_height(const box_result *r, int k);
 
-/* Two-sided spectrum that is aimed at, at a wave number along the wind in 1/m; component: BOX_UU to BOX_UW. */
+/* Two-sided spectrum that is aimed at, at a wave number along the wind in 1/m; component: BOX_UU to
+ * BOX_UW. */
 double box_target(const box_result *r, int spectrum, double k1);
 /* The co-coherence of u, v or w at points y, z m apart that is aimed at. */
 double box_target_coherence(const box_result *r, int component, double k1, double y, double z);
@@ -73,16 +91,17 @@ double box_target_coherence(const box_result *r, int component, double k1, doubl
 int box_settle(box_options *o, box_result *r);
 
 /* A CSV file's constraints; heights and times become places in the box. */
-int box_read_constraints(const char *path, const box_options *o, size_t *count, box_constraint **out);
+int box_read_constraints(const char *path, const box_options *o, size_t *count,
+                         box_constraint **out);
 int box_read_profile(const char *path, box_profile *out);
 
 /* What a solved wind knows of a place. */
 typedef struct site_point {
-    double speed;     /* m/s */
-    double k;         /* turbulent kinetic energy, m^2/s^2 */
-    double epsilon;   /* its dissipation, m^2/s^3 */
-    double shear;     /* 1/s */
-    double balance;   /* shear k / epsilon where as much turbulence is made as is lost */
+    double speed;   /* m/s */
+    double k;       /* turbulent kinetic energy, m^2/s^2 */
+    double epsilon; /* its dissipation, m^2/s^3 */
+    double shear;   /* 1/s */
+    double balance; /* shear k / epsilon where as much turbulence is made as is lost */
     box_profile profile;
 } site_point;
 

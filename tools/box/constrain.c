@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Boxes of Mann's tensor that have given values at given points: of all boxes of the tensor's statistics the
- * nearest to one at random (Hoffman and Ribak 1991; Dimitrov and Natarajan 2017).  To the box is added
- * R(x - x_p) c_p, summed over the points, R the covariance of the box's own modes, and c solves
- * sum_q R(x_p - x_q) c_q = what point p lacks. */
+/* Boxes of Mann's tensor that have given values at given points: of all boxes of the tensor's
+ * statistics the nearest to one at random (Hoffman and Ribak 1991; Dimitrov and Natarajan 2017). To
+ * the box is added R(x - x_p) c_p, summed over the points, R the covariance of the box's own modes,
+ * and c solves sum_q R(x_p - x_q) c_q = what point p lacks. */
 #include "config.h"
 
 #include "box/mann.h"
@@ -27,7 +27,7 @@ typedef struct entry {
 
 static int compare(const void *a, const void *b)
 {
-    return memcmp(((const point *)a)->at, ((const point *)b)->at, sizeof ((const point *)a)->at);
+    return memcmp(((const point *)a)->at, ((const point *)b)->at, sizeof((const point *)a)->at);
 }
 
 /* The points of the grid that are meant. */
@@ -38,8 +38,9 @@ static int find_points(const box *b, size_t count, const box_constraint *constra
         for (int a = 0; a < 3; a++) {
             double index = floor(constraints[i].at[a] / b->d[a] + 0.5);
             if (!(index >= 0 && index < b->n[a]))
-                return fail(STATUS_INPUT, "constraint %zu: %c = %g m is outside of the box: give 0 to %g m", i + 1,
-                            axis[a], constraints[i].at[a], (b->n[a] - 1) * b->d[a]);
+                return fail(STATUS_INPUT,
+                            "constraint %zu: %c = %g m is outside of the box: give 0 to %g m",
+                            i + 1, axis[a], constraints[i].at[a], (b->n[a] - 1) * b->d[a]);
             points[i].at[a] = (int)index;
             points[i].value[a] = constraints[i].value[a];
         }
@@ -49,7 +50,8 @@ static int find_points(const box *b, size_t count, const box_constraint *constra
     for (size_t i = 1; i < count; i++)
         if (compare(&points[i - 1], &points[i]) == 0) {
             size_t first = points[i - 1].row, second = points[i].row;
-            return fail(STATUS_INPUT, "constraints %zu and %zu fall on the same point of the box: leave one out",
+            return fail(STATUS_INPUT,
+                        "constraints %zu and %zu fall on the same point of the box: leave one out",
                         first < second ? first : second, first < second ? second : first);
         }
     return STATUS_OK;
@@ -71,7 +73,8 @@ static void fill_plane(void *data, int i, int thread)
     mann_covary(m, i, plane);
     for (int j = 0; j < m->n[1]; j++)
         for (int k = 0; k < m->half; k++) {
-            fftwf_complex *to = r->modes + ((size_t)i * (size_t)m->n[1] + (size_t)j) * (size_t)m->half + k;
+            fftwf_complex *to =
+                r->modes + ((size_t)i * (size_t)m->n[1] + (size_t)j) * (size_t)m->half + k;
             (*to)[0] = plane->covariance[r->pair][j * m->width + k];
             (*to)[1] = 0;
         }
@@ -111,8 +114,10 @@ static int solve(size_t n, double *a, double *x)
             for (size_t k = 0; k < j; k++)
                 sum -= row[k] * other[k];
             if (i == j && !(sum > 0))
-                return fail(STATUS_INPUT, "the constraints are nearer to each other than the box can tell apart: leave "
-                                          "out every other one");
+                return fail(
+                    STATUS_INPUT,
+                    "the constraints are nearer to each other than the box can tell apart: leave "
+                    "out every other one");
             a[i * n + j] = i == j ? sqrt(sum) : sum / a[j * n + j];
         }
     for (size_t i = 0; i < n; i++) {
@@ -131,7 +136,8 @@ static int solve(size_t n, double *a, double *x)
 static double value_at(const box *b, const entry *e)
 {
     const int *at = e->p->at;
-    return (double)b->component[e->component][((size_t)at[0] * (size_t)b->n[1] + (size_t)at[1]) * (size_t)b->n[2] +
+    return (double)b->component[e->component][((size_t)at[0] * (size_t)b->n[1] + (size_t)at[1]) *
+                                                  (size_t)b->n[2] +
                                               (size_t)at[2]];
 }
 
@@ -147,9 +153,11 @@ static int add_weights(mann_modes *m, size_t count, const entry *entries, const 
         for (size_t e = 0; e < count; e++) {
             const int *at = entries[e].p->at;
             if (entries[e].component == c)
-                real[((size_t)at[0] * (size_t)m->n[1] + (size_t)at[1]) * row + (size_t)at[2]] = (float)weights[e];
+                real[((size_t)at[0] * (size_t)m->n[1] + (size_t)at[1]) * row + (size_t)at[2]] =
+                    (float)weights[e];
         }
-        fftwf_plan plan = fftwf_plan_dft_r2c_3d(m->n[0], m->n[1], m->n[2], real, m->added[c], FFTW_ESTIMATE);
+        fftwf_plan plan =
+            fftwf_plan_dft_r2c_3d(m->n[0], m->n[1], m->n[2], real, m->added[c], FFTW_ESTIMATE);
         if (!plan)
             return fail_memory();
         fftwf_execute(plan);
@@ -160,9 +168,11 @@ static int add_weights(mann_modes *m, size_t count, const entry *entries, const 
 
 static int correlate(mann_modes *m, size_t count, const entry *entries, double *matrix)
 {
-    correlation r = {.m = m, .modes = fftwf_alloc_complex((size_t)m->n[0] * (size_t)m->n[1] * (size_t)m->half)};
+    correlation r = {
+        .m = m, .modes = fftwf_alloc_complex((size_t)m->n[0] * (size_t)m->n[1] * (size_t)m->half)};
     if (r.modes)
-        r.plan = fftwf_plan_dft_c2r_3d(m->n[0], m->n[1], m->n[2], r.modes, (float *)r.modes, FFTW_ESTIMATE);
+        r.plan = fftwf_plan_dft_c2r_3d(m->n[0], m->n[1], m->n[2], r.modes, (float *)r.modes,
+                                       FFTW_ESTIMATE);
     int status = r.plan ? STATUS_OK : fail_memory();
     for (r.pair = 0; r.pair < PAIRS && status == STATUS_OK; r.pair++) {
         parallel_for(m->n[0], fill_plane, &r);
@@ -176,7 +186,8 @@ static int correlate(mann_modes *m, size_t count, const entry *entries, double *
 
 static int meet(mann_modes *m, size_t count, const entry *entries)
 {
-    double *matrix = calloc(count * count, sizeof *matrix), *weights = calloc(count, sizeof *weights);
+    double *matrix = calloc(count * count, sizeof *matrix),
+           *weights = calloc(count, sizeof *weights);
     int status = matrix && weights ? correlate(m, count, entries, matrix) : fail_memory();
     for (size_t e = 0; e < count && status == STATUS_OK; e++) {
         matrix[e * count + e] *= 1 + 1e-6; /* more than the rounding of floats */
@@ -194,8 +205,8 @@ static int meet(mann_modes *m, size_t count, const entry *entries)
 int mann_constrain(mann_modes *m, size_t count, const box_constraint *constraints)
 {
     if (count > MOST_CONSTRAINTS)
-        return fail(STATUS_INPUT, "%zu constraints: at most %d fit: take fewer points or times", count,
-                    (int)MOST_CONSTRAINTS);
+        return fail(STATUS_INPUT, "%zu constraints: at most %d fit: take fewer points or times",
+                    count, (int)MOST_CONSTRAINTS);
     point *points = calloc(count, sizeof *points);
     entry *entries = calloc(3 * count, sizeof *entries);
     int status = points && entries ? find_points(m->b, count, constraints, points) : fail_memory();

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Turbulence of Kaimal's spectra with the coherence of IEC 61400-1 (edition 4, annex C.3).
  *
- * At each frequency the box across the wind gets complex normal numbers that are as coherent as their distance
- * wants: those of a torus three times as wide, whose coherence, a function of the distance, its Fourier transform
- * makes a diagonal.  Where slow gusts are longer than the torus a few numbers of the diagonal come out negative and are
- * taken as 0, which changes the coherence by 0.02 at most. */
+ * At each frequency the box across the wind gets complex normal numbers that are as coherent as
+ * their distance wants: those of a torus three times as wide, whose coherence, a function of the
+ * distance, its Fourier transform makes a diagonal.  Where slow gusts are longer than the torus a
+ * few numbers of the diagonal come out negative and are taken as 0, which changes the coherence by
+ * 0.02 at most. */
 #include "config.h"
 
 #include "box/kaimal.h"
@@ -34,18 +35,18 @@ enum { TORUS = 3 };
 typedef struct kaimal_hand {
     fftwf_complex *torus; /* [side[0]][side[1]] */
     float *weight;
-    fftwf_complex *line;  /* [nx / 2 + 1] */
-    float *wind;          /* [nx] */
+    fftwf_complex *line; /* [nx / 2 + 1] */
+    float *wind;         /* [nx] */
 } kaimal_hand;
 
 typedef struct maker {
     box *b;
     const kaimal_params *p;
     uint64_t seed;
-    int n;         /* points along x, of the box and what makes it not periodic */
+    int n; /* points along x, of the box and what makes it not periodic */
     int half;
     int side[2];
-    double step;   /* of frequencies, Hz */
+    double step; /* of frequencies, Hz */
     int component;
     int threads;
     kaimal_hand *hands;
@@ -59,7 +60,8 @@ static void weigh(const maker *m, double f, kaimal_hand *h)
     int side2 = m->side[0], side3 = m->side[1];
     for (int j = 0; j < side2; j++)
         for (int k = 0; k < side3; k++) {
-            double y = (j < side2 - j ? j : side2 - j) * m->b->d[1], z = (k < side3 - k ? k : side3 - k) * m->b->d[2];
+            double y = (j < side2 - j ? j : side2 - j) * m->b->d[1],
+                   z = (k < side3 - k ? k : side3 - k) * m->b->d[2];
             fftwf_complex *to = &h->torus[j * side3 + k];
             (*to)[0] = (float)kaimal_coherence(m->p, f, hypot(y, z));
             (*to)[1] = 0;
@@ -80,7 +82,8 @@ static void do_frequency(void *data, int i, int thread)
     kaimal_hand *h = &m->hands[thread];
     int ny = m->b->n[1], nz = m->b->n[2];
     bool coherent = m->component == 0 || m->p->all;
-    int rows = coherent ? m->side[0] : ny, columns = coherent ? m->side[1] : nz, count = rows * columns;
+    int rows = coherent ? m->side[0] : ny, columns = coherent ? m->side[1] : nz,
+        count = rows * columns;
     double f = i * m->step;
     float amplitude = i ? (float)sqrt(kaimal_spectrum(m->p, m->component, f) * m->step / 2) : 0;
     if (2 * i == m->n)
@@ -102,7 +105,8 @@ static void do_frequency(void *data, int i, int thread)
         fftwf_execute_dft(m->across, h->torus, h->torus);
     fftwf_complex *to = m->lines + (size_t)i * (size_t)ny * (size_t)nz;
     for (int j = 0; j < ny; j++)
-        memcpy(to + (size_t)j * (size_t)nz, h->torus + (size_t)j * (size_t)columns, (size_t)nz * sizeof *to);
+        memcpy(to + (size_t)j * (size_t)nz, h->torus + (size_t)j * (size_t)columns,
+               (size_t)nz * sizeof *to);
 }
 
 /* Lines along x at one y. */
@@ -150,9 +154,11 @@ static int maker_create(maker *m, box *b, const kaimal_params *p, uint64_t seed)
     if (!m->lines)
         return fail_memory();
     kaimal_hand *h = &m->hands[0];
-    m->across = fftwf_plan_dft_2d(m->side[0], m->side[1], h->torus, h->torus, FFTW_BACKWARD, FFTW_ESTIMATE);
+    m->across =
+        fftwf_plan_dft_2d(m->side[0], m->side[1], h->torus, h->torus, FFTW_BACKWARD, FFTW_ESTIMATE);
     m->along = fftwf_plan_dft_c2r_1d(m->n, h->line, h->wind, FFTW_ESTIMATE);
-    return m->across && m->along ? STATUS_OK : fail(STATUS_FAILED, "FFTW cannot plan %d points", m->n);
+    return m->across && m->along ? STATUS_OK
+                                 : fail(STATUS_FAILED, "FFTW cannot plan %d points", m->n);
 }
 
 static void maker_destroy(maker *m)

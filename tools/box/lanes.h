@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Arithmetic on LANES floats at a time, in loops that compilers turn into vectors: no branches, nothing but
+/* Arithmetic on LANES floats at a time, in loops that compilers turn into vectors: no branches,
+ * nothing but
  * +, -, *, /, sqrt and bits, so that any processor gives the same bits. */
 #ifndef LANES_H
 #define LANES_H
@@ -12,7 +13,8 @@ enum { LANES = 16 };
 #define EACH_LANE for (int l = 0; l < LANES; l++)
 
 /* Wider vectors where the processor has them; without FMA, so that the bits stay. */
-#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__clang__)
+#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) &&                              \
+    !defined(__SANITIZE_ADDRESS__) && !defined(__clang__)
 #define WIDE_LANES __attribute__((target_clones("avx512f", "avx2", "default")))
 #else
 #define WIDE_LANES
@@ -34,15 +36,16 @@ LANE_INLINE uint32_t bits_of(float x)
     return bits;
 }
 
-/* log2 of a normal x > 0, to 1e-7 of max(1, |log2 x|): the exponent, and 2 atanh(f) / ln 2 of a mantissa m
- * between sqrt(1/2) and sqrt(2), f = (m - 1) / (m + 1). */
+/* log2 of a normal x > 0, to 1e-7 of max(1, |log2 x|): the exponent, and 2 atanh(f) / ln 2 of a
+ * mantissa m between sqrt(1/2) and sqrt(2), f = (m - 1) / (m + 1). */
 LANE_INLINE float lane_log2(float x)
 {
     uint32_t bits = bits_of(x);
     int32_t e = (int32_t)(bits - 0x3f3504f3u) >> 23;
     float m = float_of(bits - ((uint32_t)e << 23));
     float f = (m - 1) / (m + 1), s = f * f;
-    float series = 2.885390082f + s * (0.961796694f + s * (0.577078016f + s * (0.412198583f + s * 0.320598898f)));
+    float series = 2.885390082f +
+                   s * (0.961796694f + s * (0.577078016f + s * (0.412198583f + s * 0.320598898f)));
     return (float)e + f * series;
 }
 
@@ -51,7 +54,9 @@ LANE_INLINE float lane_exp2(float x)
 {
     float whole = (x + 12582912.0f) - 12582912.0f; /* 1.5 x 2^23: rounds to whole numbers */
     float t = (x - whole) * 0.69314718f;
-    float e = 1 + t * (1 + t * (1 / 2.0f + t * (1 / 6.0f + t * (1 / 24.0f + t * (1 / 120.0f + t * (1 / 720.0f))))));
+    float e =
+        1 + t * (1 + t * (1 / 2.0f +
+                          t * (1 / 6.0f + t * (1 / 24.0f + t * (1 / 120.0f + t * (1 / 720.0f))))));
     return float_of(bits_of(e) + ((uint32_t)(int32_t)whole << 23));
 }
 
@@ -71,7 +76,11 @@ LANE_INLINE float lane_atan2(float y, float x)
     float base = t > 0.41421356f ? 0.78539816f : 0;
     t = t > 0.41421356f ? folded : t;
     float s = t * t;
-    float angle = base + t * (1 - s * (1 / 3.0f - s * (1 / 5.0f - s * (1 / 7.0f - s * (1 / 9.0f - s * (1 / 11.0f - s * (1 / 13.0f)))))));
+    float angle =
+        base +
+        t * (1 - s * (1 / 3.0f -
+                      s * (1 / 5.0f -
+                           s * (1 / 7.0f - s * (1 / 9.0f - s * (1 / 11.0f - s * (1 / 13.0f)))))));
     angle = ay > ax ? 1.57079633f - angle : angle;
     angle = x < 0 ? 3.14159265f - angle : angle;
     return y < 0 ? -angle : angle;
@@ -106,7 +115,8 @@ static inline void lane_seed(lane_random *r, uint64_t seed, uint64_t stream)
 
 LANE_INLINE void lane_next(lane_random *restrict r, uint32_t *restrict out)
 {
-    EACH_LANE {
+    EACH_LANE
+    {
         uint32_t s0 = r->s[0][l], s1 = r->s[1][l], s2 = r->s[2][l], s3 = r->s[3][l];
         uint32_t sum = s0 + s3;
         out[l] = ((sum << 7) | (sum >> 25)) + s0;
@@ -121,14 +131,15 @@ LANE_INLINE void lane_next(lane_random *restrict r, uint32_t *restrict out)
     }
 }
 
-/* Real and imaginary parts of complex normal numbers, E|z|^2 = 1 (Box and Muller 1958).  The angle is folded
- * to an eighth of the circle, where the series of sine and cosine are good to 3e-7. */
+/* Real and imaginary parts of complex normal numbers, E|z|^2 = 1 (Box and Muller 1958).  The angle
+ * is folded to an eighth of the circle, where the series of sine and cosine are good to 3e-7. */
 LANE_INLINE void lane_normal(lane_random *r, float *restrict re, float *restrict im)
 {
     uint32_t a[LANES], b[LANES];
     lane_next(r, a);
     lane_next(r, b);
-    EACH_LANE {
+    EACH_LANE
+    {
         float u = ((float)(int32_t)(a[l] >> 8) + 0.5f) * (1 / 16777216.0f);
         float radius = sqrtf(-0.69314718f * lane_log2(u));
         int32_t turn = (int32_t)(b[l] >> 8); /* of 2^24 */

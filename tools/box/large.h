@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory of many megabytes, in pages as large as the system has them: first touches cost as much as transforms. */
+/* Memory of many megabytes, in pages as large as the system has them: first touches cost as much as
+ * transforms. */
 #ifndef LARGE_H
 #define LARGE_H
 

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Turbulence of Mann's tensor (Mann 1998, Prob. Engng. Mech. 13): each wave vector of the box gets complex normal
- * numbers whose covariance is the tensor's, and an inverse Fourier transform makes wind of them.
+/* Turbulence of Mann's tensor (Mann 1998, Prob. Engng. Mech. 13): each wave vector of the box gets
+ * complex normal numbers whose covariance is the tensor's, and an inverse Fourier transform makes
+ * wind of them.
  *
- * Along an axis that is not to be periodic the box is made twice as long, and half of it kept.  Wave vectors are
- * worked on plane by plane of k1: covariances, numbers, and at once the transform along y, of which only the part
- * that is kept goes to memory; then, y by y, the transforms along x and z. */
+ * Along an axis that is not to be periodic the box is made twice as long, and half of it kept. Wave
+ * vectors are worked on plane by plane of k1: covariances, numbers, and at once the transform along
+ * y, of which only the part that is kept goes to memory; then, y by y, the transforms along x and
+ * z. */
 #include "config.h"
 
 #include "box/mann.h"
@@ -18,7 +20,8 @@
 
 /* ---- the covariance of the wave vectors of a plane ---- */
 
-/* Modes of large eddies, this many from k2 = 0 and k3 = 0, are averaged; farther out the tensor is smooth. */
+/* Modes of large eddies, this many from k2 = 0 and k3 = 0, are averaged; farther out the tensor is
+ * smooth. */
 enum { AVERAGED = 4, ALIAS_KNOTS = 64, ALIAS_SIDE = 9 };
 
 static double wave(const mann_modes *m, int axis, int index)
@@ -26,9 +29,10 @@ static double wave(const mann_modes *m, int axis, int index)
     return (index <= m->n[axis] / 2 ? index : index - m->n[axis]) * m->dk[axis];
 }
 
-/* The mean of the tensor over a cell of wave numbers, so that what the cell stands for is in it: the correlation
- * at a distance y is that of the tensor times sinc(pi y / L2).  Or with the weight sinc^2 over the two cells
- * around: times 1 - y / L2.  Points crowd around the axes, where the tensor bends. */
+/* The mean of the tensor over a cell of wave numbers, so that what the cell stands for is in it:
+ * the correlation at a distance y is that of the tensor times sinc(pi y / L2).  Or with the weight
+ * sinc^2 over the two cells around: times 1 - y / L2.  Points crowd around the axes, where the
+ * tensor bends. */
 static void average(const mann_modes *m, double k1, int j, int k, float out[PAIRS])
 {
     float a1[LANES], a2[LANES], a3[LANES], value[PAIRS][LANES];
@@ -56,9 +60,11 @@ static void average(const mann_modes *m, double k1, int j, int k, float out[PAIR
         out[p] = (float)(sum[p] / total);
 }
 
-/* Add the tensor at wave numbers that the grid takes for (k2, k3): those `stride` and more times 2 pi / dy and
- * 2 pi / dz away, 80 of them; of stride 3 and more each stands for stride^2, and the innermost are in the last. */
-static void add_aliases(const mann_modes *m, double k1, double k2, double k3, int stride, double sum[PAIRS])
+/* Add the tensor at wave numbers that the grid takes for (k2, k3): those `stride` and more times 2
+ * pi / dy and 2 pi / dz away, 80 of them; of stride 3 and more each stands for stride^2, and the
+ * innermost are in the last. */
+static void add_aliases(const mann_modes *m, double k1, double k2, double k3, int stride,
+                        double sum[PAIRS])
 {
     double period2 = 2 * PI / m->d[1], period3 = 2 * PI / m->d[2];
     float a1[LANES], a2[LANES], a3[LANES], value[PAIRS][LANES];
@@ -83,7 +89,8 @@ static void add_aliases(const mann_modes *m, double k1, double k2, double k3, in
         }
 }
 
-/* What makes the table even: aliases lie around k2 = 2 pi / dy, and fall as the tensor beyond it. */
+/* What makes the table even: aliases lie around k2 = 2 pi / dy, and fall as the tensor beyond it.
+ */
 static double alias_scale(const mann_modes *m, double k1)
 {
     double period = 2 * PI / fmax(m->d[1], m->d[2]);
@@ -106,14 +113,17 @@ static int make_aliases(mann_modes *m)
         for (int j = 0; j < ALIAS_SIDE; j++) {
             double value[ALIAS_SIDE][PAIRS] = {{0}};
             for (int k = 0; k < ALIAS_SIDE; k++)
-                add_aliases(m, k1, PI / m->d[1] * j / (ALIAS_SIDE - 1), PI / m->d[2] * k / (ALIAS_SIDE - 1), 1, value[k]);
+                add_aliases(m, k1, PI / m->d[1] * j / (ALIAS_SIDE - 1),
+                            PI / m->d[2] * k / (ALIAS_SIDE - 1), 1, value[k]);
             for (int p = 0; p < PAIRS; p++)
                 for (int k = 0; k < m->half; k++) {
                     double at = k * m->dk[2] * m->d[2] / PI * (ALIAS_SIDE - 1);
                     int cell = (int)fmin(at, ALIAS_SIDE - 2);
-                    double between = value[cell][p] + (at - cell) * (value[cell + 1][p] - value[cell][p]);
-                    m->aliases[(((size_t)knot * PAIRS + (size_t)p) * ALIAS_SIDE + (size_t)j) * width + (size_t)k] =
-                        (float)((between + far[p]) * scale);
+                    double between =
+                        value[cell][p] + (at - cell) * (value[cell + 1][p] - value[cell][p]);
+                    m->aliases[(((size_t)knot * PAIRS + (size_t)p) * ALIAS_SIDE + (size_t)j) *
+                                   width +
+                               (size_t)k] = (float)((between + far[p]) * scale);
                 }
         }
     }
@@ -135,7 +145,8 @@ static void alias_plane(const mann_modes *m, double k1, mann_plane *plane)
 
 /* Add what lies between two rows of the table, and scale. */
 WIDE_LANES
-static void finish(float *restrict covariance, const float *restrict here, const float *restrict next, float t, float scale)
+static void finish(float *restrict covariance, const float *restrict here,
+                   const float *restrict next, float t, float scale)
 {
     EACH_LANE covariance[l] = scale * (covariance[l] + here[l] + t * (next[l] - here[l]));
 }
@@ -148,7 +159,8 @@ static void finish_row(const mann_modes *m, int j, mann_plane *plane)
     for (size_t p = 0; p < PAIRS; p++)
         for (size_t k = 0; k < width; k += LANES) {
             const float *alias = plane->alias + (p * ALIAS_SIDE + cell) * width + k;
-            finish(plane->covariance[p] + (size_t)j * width + k, alias, alias + width, (float)(y - (double)cell), m->scale);
+            finish(plane->covariance[p] + (size_t)j * width + k, alias, alias + width,
+                   (float)(y - (double)cell), m->scale);
         }
 }
 
@@ -165,7 +177,8 @@ static void covary_row(const mann_modes *m, double k1, int j, mann_plane *plane)
         }
         tensor_at(a1, a2, a3, m->gamma, value);
         for (int p = 0; p < PAIRS; p++)
-            memcpy(plane->covariance[p] + (size_t)j * (size_t)m->width + first, value[p], sizeof value[p]);
+            memcpy(plane->covariance[p] + (size_t)j * (size_t)m->width + first, value[p],
+                   sizeof value[p]);
     }
     double limit = fmax(3, 2 * fmax(m->dk[1], m->dk[2]));
     if (j <= AVERAGED && 2 * j < m->n[1] && fabs(k1) < limit)
@@ -210,9 +223,12 @@ static void colour(lane_random *random, float *const covariance[PAIRS], float (*
     float n[3][2][LANES];
     for (int c = 0; c < 3; c++)
         lane_normal(random, n[c][0], n[c][1]);
-    const float *restrict uu = covariance[UU], *restrict vv = covariance[VV], *restrict ww = covariance[WW];
-    const float *restrict uv = covariance[UV], *restrict uw = covariance[UW], *restrict vw = covariance[VW];
-    EACH_LANE {
+    const float *restrict uu = covariance[UU], *restrict vv = covariance[VV],
+                          *restrict ww = covariance[WW];
+    const float *restrict uv = covariance[UV], *restrict uw = covariance[UW],
+                          *restrict vw = covariance[VW];
+    EACH_LANE
+    {
         float l11 = sqrtf(uu[l]), inverse = 1 / (l11 + 1e-30f);
         float l21 = uv[l] * inverse, l31 = uw[l] * inverse;
         float rest2 = vv[l] - l21 * l21, rest3 = ww[l] - l31 * l31;
@@ -266,11 +282,13 @@ static void add_constraints(const mann_modes *m, int i, mann_plane *plane)
     size_t area = (size_t)m->n[1] * (size_t)m->half;
     for (int j = 0; j < m->n[1]; j++)
         for (int k = 0; k < m->half; k++) {
-            size_t at = (size_t)(j * m->width + k), from = (size_t)i * area + (size_t)(j * m->half + k);
+            size_t at = (size_t)(j * m->width + k),
+                   from = (size_t)i * area + (size_t)(j * m->half + k);
             for (int c = 0; c < 3; c++)
                 for (int d = 0; d < 3; d++)
                     for (int part = 0; part < 2; part++)
-                        plane->mode[c][at][part] += plane->covariance[pair[c][d]][at] * m->added[d][from][part];
+                        plane->mode[c][at][part] +=
+                            plane->covariance[pair[c][d]][at] * m->added[d][from][part];
         }
 }
 
@@ -302,7 +320,8 @@ static void do_slab(void *data, int part, int thread)
     int c = part / m->b->n[1], j = part % m->b->n[1];
     size_t half = (size_t)m->half, ny = (size_t)m->b->n[1], nz = (size_t)m->b->n[2];
     for (size_t i = 0; i < (size_t)m->n[0]; i++)
-        memcpy(slab->modes + i * half, m->lines[c] + (i * ny + (size_t)j) * half, half * sizeof *slab->modes);
+        memcpy(slab->modes + i * half, m->lines[c] + (i * ny + (size_t)j) * half,
+               half * sizeof *slab->modes);
     fftwf_execute_dft(m->along_x, slab->modes, slab->modes);
     for (size_t i = 0; i < (size_t)m->b->n[0]; i++) {
         fftwf_complex *row = slab->modes + i * half;
@@ -320,12 +339,15 @@ static int make_plans(mann_modes *m)
     int n1 = m->n[0], n2 = m->n[1], n3 = m->n[2];
     mann_plane *plane = &m->planes[0];
     mann_slab *slab = &m->slabs[0];
-    m->along_y = fftwf_plan_many_dft(1, &n2, m->half, plane->mode[0], NULL, m->width, 1, plane->mode[0], NULL,
-                                     m->width, 1, FFTW_BACKWARD, FFTW_ESTIMATE);
-    m->along_x = fftwf_plan_many_dft(1, &n1, m->half, slab->modes, NULL, m->half, 1, slab->modes, NULL, m->half, 1,
-                                     FFTW_BACKWARD, FFTW_ESTIMATE);
+    m->along_y =
+        fftwf_plan_many_dft(1, &n2, m->half, plane->mode[0], NULL, m->width, 1, plane->mode[0],
+                            NULL, m->width, 1, FFTW_BACKWARD, FFTW_ESTIMATE);
+    m->along_x = fftwf_plan_many_dft(1, &n1, m->half, slab->modes, NULL, m->half, 1, slab->modes,
+                                     NULL, m->half, 1, FFTW_BACKWARD, FFTW_ESTIMATE);
     m->along_z = fftwf_plan_dft_c2r_1d(n3, slab->row, slab->wind, FFTW_ESTIMATE);
-    return m->along_x && m->along_y && m->along_z ? STATUS_OK : fail(STATUS_FAILED, "FFTW cannot plan %d x %d x %d points", n1, n2, n3);
+    return m->along_x && m->along_y && m->along_z
+               ? STATUS_OK
+               : fail(STATUS_FAILED, "FFTW cannot plan %d x %d x %d points", n1, n2, n3);
 }
 
 int mann_modes_create(mann_modes *m, box *b, const mann_params *p, uint64_t seed)
@@ -363,7 +385,8 @@ int mann_modes_create(mann_modes *m, box *b, const mann_params *p, uint64_t seed
             return fail_memory();
     }
     for (int c = 0; c < 3; c++)
-        if (!(m->lines[c] = large_alloc((size_t)m->n[0] * (size_t)b->n[1] * (size_t)m->half * sizeof *m->lines[c])))
+        if (!(m->lines[c] = large_alloc((size_t)m->n[0] * (size_t)b->n[1] * (size_t)m->half *
+                                        sizeof *m->lines[c])))
             return fail_memory();
     int status = p->points ? make_aliases(m) : STATUS_OK;
     return status == STATUS_OK ? make_plans(m) : status;
@@ -410,7 +433,8 @@ static void take_mean(void *data, int c, int thread)
     (void)thread;
 }
 
-int mann_make(box *b, const mann_params *p, uint64_t seed, size_t count, const box_constraint *constraints)
+int mann_make(box *b, const mann_params *p, uint64_t seed, size_t count,
+              const box_constraint *constraints)
 {
     mann_modes m;
     int status = mann_modes_create(&m, b, p, seed);

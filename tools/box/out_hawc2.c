@@ -30,4 +30,5 @@ static int write_hawc2(const box_result *r, const char *path)
     return STATUS_OK;
 }
 
-const box_format box_hawc2 = {.extension = "bin", .what = "HAWC2, three files", .write = write_hawc2};
+const box_format box_hawc2 = {
+    .extension = "bin", .what = "HAWC2, three files", .write = write_hawc2};

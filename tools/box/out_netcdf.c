@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* NetCDF-4 as hipersim reads and writes it: one variable [uvw][x][y][z].  hipersim takes each attribute of a Mann
- * box's variable for a parameter, so that there are no others; what else is to be told lies on the axes and on the
- * file. */
+/* NetCDF-4 as hipersim reads and writes it: one variable [uvw][x][y][z].  hipersim takes each
+ * attribute of a Mann box's variable for a parameter, so that there are no others; what else is to
+ * be told lies on the axes and on the file. */
 #include "config.h"
 
 #include "box/command.h"
@@ -38,7 +38,8 @@ static void put_number(writer *w, int variable, const char *name, double value)
     check(w, nc_put_att_double(w->id, variable, name, NC_DOUBLE, 1, &value));
 }
 
-static void put_whole(writer *w, int variable, const char *name, size_t count, const long long *values)
+static void put_whole(writer *w, int variable, const char *name, size_t count,
+                      const long long *values)
 {
     check(w, nc_put_att_longlong(w->id, variable, name, NC_INT64, count, values));
 }
@@ -47,7 +48,8 @@ static void put_axis(writer *w, const box_result *r, int axis, int dim)
 {
     static const char *const names[] = {"x", "y", "z"};
     static const char *const told[] = {"along the mean wind: what lies at large x passes first",
-                                       "to the left of who looks along the wind", "up, from the lowest points"};
+                                       "to the left of who looks along the wind",
+                                       "up, from the lowest points"};
     int variable = -1;
     check(w, nc_def_var(w->id, names[axis], NC_DOUBLE, 1, &dim, &variable));
     put_text(w, variable, "units", "m");
@@ -99,8 +101,11 @@ static void describe(writer *w, const box_result *r, int wind)
         }
     }
     put_text(w, NC_GLOBAL, "Conventions", "CF-1.8");
-    put_text(w, NC_GLOBAL, "title", r->model == BOX_MANN ? "Turbulence of Mann's tensor" : "Turbulence of Kaimal's spectra");
-    put_text(w, NC_GLOBAL, "comment", "wind: u, v, w less the mean wind, m/s; the mean wind along u is mean_speed");
+    put_text(w, NC_GLOBAL, "title",
+             r->model == BOX_MANN ? "Turbulence of Mann's tensor"
+                                  : "Turbulence of Kaimal's spectra");
+    put_text(w, NC_GLOBAL, "comment",
+             "wind: u, v, w less the mean wind, m/s; the mean wind along u is mean_speed");
     put_text(w, NC_GLOBAL, "history", r->command);
     put_number(w, NC_GLOBAL, "speed_at_hub", r->o->speed);
     put_number(w, NC_GLOBAL, "hub_height", r->o->hub);
@@ -130,7 +135,8 @@ static int write_netcdf(const box_result *r, const char *path)
         put_axis(&w, r, a, dims[a + 1]);
     put_heights(&w, r, dims[3]);
     for (size_t c = 0; c < 3; c++) {
-        size_t start[4] = {c, 0, 0, 0}, count[4] = {1, (size_t)r->b.n[0], (size_t)r->b.n[1], (size_t)r->b.n[2]};
+        size_t start[4] = {c, 0, 0, 0},
+               count[4] = {1, (size_t)r->b.n[0], (size_t)r->b.n[1], (size_t)r->b.n[2]};
         check(&w, nc_put_vara_float(w.id, wind, start, count, r->b.component[c]));
     }
     if (w.id >= 0 && w.error == NC_NOERR)
@@ -138,7 +144,8 @@ static int write_netcdf(const box_result *r, const char *path)
     if (w.error == NC_NOERR)
         return file_commit(temporary);
     leave_unclosed();
-    status = fail(STATUS_FAILED, "%s: cannot be written: %s: is the disk full?", path, nc_strerror(w.error));
+    status = fail(STATUS_FAILED, "%s: cannot be written: %s: is the disk full?", path,
+                  nc_strerror(w.error));
     file_discard(temporary);
     return status;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A picture of a box: what the wind looks like in it, and how its spectra and coherence lie beside those aimed at. */
+/* A picture of a box: what the wind looks like in it, and how its spectra and coherence lie beside
+ * those aimed at. */
 #include "config.h"
 
 #include "box/command.h"
@@ -33,10 +34,13 @@ typedef struct page {
 static double speed_at(const box_result *r, int i, int j, int k)
 {
     const box *b = &r->b;
-    return r->mean[k] + (double)b->component[0][((size_t)i * (size_t)b->n[1] + (size_t)j) * (size_t)b->n[2] + (size_t)k];
+    return r->mean[k] +
+           (double)b->component[0][((size_t)i * (size_t)b->n[1] + (size_t)j) * (size_t)b->n[2] +
+                                   (size_t)k];
 }
 
-/* Two and a half standard deviations around the mean wind: the few beyond have the colours of the ends. */
+/* Two and a half standard deviations around the mean wind: the few beyond have the colours of the
+ * ends. */
 static void choose_range(page *p)
 {
     const box_result *r = p->r;
@@ -50,7 +54,8 @@ static void choose_range(page *p)
     p->high = fmax(step * ceil(high / step), p->low + step);
 }
 
-/* A slice at px across and py up of width x height pixels: across and up are axes, the third is fixed. */
+/* A slice at px across and py up of width x height pixels: across and up are axes, the third is
+ * fixed. */
 typedef struct slice {
     int across, up, fixed, index;
     double metres; /* a pixel is this wide */
@@ -77,7 +82,8 @@ static int draw_slice(const page *p, const slice *s, double x, double y)
                 at[a] = at[a] >= b->n[a] ? b->n[a] - 1 : at[a];
             double t = (speed_at(p->r, at[0], at[1], at[2]) - p->low) / (p->high - p->low);
             rgb c = colour_of(fmin(fmax(t, 0), 1));
-            uint32_t pixel = (uint32_t)(255 * c.r + 0.5) << 16 | (uint32_t)(255 * c.g + 0.5) << 8 | (uint32_t)(255 * c.b + 0.5);
+            uint32_t pixel = (uint32_t)(255 * c.r + 0.5) << 16 | (uint32_t)(255 * c.g + 0.5) << 8 |
+                             (uint32_t)(255 * c.b + 0.5);
             memcpy(bytes + row * stride + 4 * column, &pixel, 4);
         }
     cairo_surface_mark_dirty(image);
@@ -91,7 +97,8 @@ static int draw_slice(const page *p, const slice *s, double x, double y)
     return STATUS_OK;
 }
 
-static void tick(const page *p, double x, double y, double dx, double dy, double anchor, double down, const char *text)
+static void tick(const page *p, double x, double y, double dx, double dy, double anchor,
+                 double down, const char *text)
 {
     cairo_move_to(p->cr, x, y);
     cairo_line_to(p->cr, x + dx, y + dy);
@@ -100,12 +107,15 @@ static void tick(const page *p, double x, double y, double dx, double dy, double
 }
 
 /* Metres along both sides of a slice, from `first` at its lower left. */
-static void draw_metres(const page *p, const slice *s, double x, double y, double first_across, double first_up)
+static void draw_metres(const page *p, const slice *s, double x, double y, double first_across,
+                        double first_up)
 {
     char text[32];
     set_font(p->cr, 12, false);
-    double wide = s->width * s->metres, high = s->height * s->metres, step = round_step(wide, wide > 2 * high ? 8 : 4);
-    for (double v = step * ceil(first_across / step - 1e-9); v <= first_across + wide * 1.0001; v += step) {
+    double wide = s->width * s->metres, high = s->height * s->metres,
+           step = round_step(wide, wide > 2 * high ? 8 : 4);
+    for (double v = step * ceil(first_across / step - 1e-9); v <= first_across + wide * 1.0001;
+         v += step) {
         snprintf(text, sizeof text, "%g", fabs(v) < 1e-9 ? 0 : v);
         tick(p, x + (v - first_across) / s->metres, y + s->height, 0, 5, 0.5, 9, text);
     }
@@ -165,9 +175,11 @@ static void draw_axes(const page *p, const axes *a, const char *below, const cha
     for (int side = 0; side < 2; side++) {
         bool is_log = side == 0 || a->log_y;
         double step = is_log ? 1 : 0.25;
-        for (double v = step * ceil(a->low[side] / step - 1e-9); v <= a->high[side] + 1e-9; v += step) {
+        for (double v = step * ceil(a->low[side] / step - 1e-9); v <= a->high[side] + 1e-9;
+             v += step) {
             double t = (v - a->low[side]) / (a->high[side] - a->low[side]);
-            double x = side == 0 ? a->x + a->width * t : a->x, y = side == 0 ? a->y + a->height : a->y + a->height * (1 - t);
+            double x = side == 0 ? a->x + a->width * t : a->x,
+                   y = side == 0 ? a->y + a->height : a->y + a->height * (1 - t);
             char text[32];
             snprintf(text, sizeof text, "%g", is_log ? pow(10, v) : v);
             ink(cr, 0.88);
@@ -175,7 +187,8 @@ static void draw_axes(const page *p, const axes *a, const char *below, const cha
             cairo_line_to(cr, side == 0 ? x : a->x + a->width, side == 0 ? a->y : y);
             cairo_stroke(cr);
             ink(cr, 0.15);
-            tick(p, x, y, side == 0 ? 0 : -5, side == 0 ? 5 : 0, side == 0 ? 0.5 : 1, side == 0 ? 9 : 4, text);
+            tick(p, x, y, side == 0 ? 0 : -5, side == 0 ? 5 : 0, side == 0 ? 0.5 : 1,
+                 side == 0 ? 9 : 4, text);
         }
     }
     cairo_rectangle(cr, a->x, a->y, a->width, a->height);
@@ -185,11 +198,12 @@ static void draw_axes(const page *p, const axes *a, const char *below, const cha
     put_text(cr, a->x, a->y - 8, 0, above);
 }
 
-static const double colours[4][3] = {{0.12, 0.35, 0.70}, {0.84, 0.37, 0.0}, {0.0, 0.55, 0.40}, {0.45, 0.45, 0.45}};
+static const double colours[4][3] = {
+    {0.12, 0.35, 0.70}, {0.84, 0.37, 0.0}, {0.0, 0.55, 0.40}, {0.45, 0.45, 0.45}};
 
 /* Dots are of the box, the line is what is aimed at. */
-static void draw_curve(const page *p, const axes *a, int colour, int count, const double *f, const double *box_has,
-                       const double *aim)
+static void draw_curve(const page *p, const axes *a, int colour, int count, const double *f,
+                       const double *box_has, const double *aim)
 {
     cairo_t *cr = p->cr;
     const double *c = colours[colour];
@@ -241,7 +255,9 @@ static void make_bins(const box_result *r, bins *b)
         int edge = (int)(pow(modes, (double)i / BINS) + 0.5);
         if (edge <= b->edge[b->count])
             continue;
-        double middle = b->edge[b->count] + 1 == edge ? b->edge[b->count] : sqrt((double)b->edge[b->count] * (edge - 1));
+        double middle = b->edge[b->count] + 1 == edge
+                            ? b->edge[b->count]
+                            : sqrt((double)b->edge[b->count] * (edge - 1));
         b->k1[b->count] = middle * dk;
         b->f[b->count] = middle * dk * r->o->speed / (2 * PI);
         b->edge[++b->count] = edge;
@@ -262,7 +278,8 @@ static void set_frequencies(const bins *b, axes *a)
     a->high[0] = log10(b->f[b->count - 1]) + 0.05;
 }
 
-static void draw_spectra(const page *p, const bins *b, double *const spectra[BOX_SPECTRA], double x, double y)
+static void draw_spectra(const page *p, const bins *b, double *const spectra[BOX_SPECTRA], double x,
+                         double y)
 {
     static const char *const names[BOX_SPECTRA] = {"u", "v", "w", "-uw"};
     axes a = {.x = x, .y = y, .width = PANEL, .height = PANEL, .log_y = true};
@@ -285,7 +302,8 @@ static void draw_spectra(const page *p, const bins *b, double *const spectra[BOX
     }
 }
 
-static void draw_coherence(const page *p, const bins *b, double *const spectra[BOX_SPECTRA], double *work, double x, double y)
+static void draw_coherence(const page *p, const bins *b, double *const spectra[BOX_SPECTRA],
+                           double *work, double x, double y)
 {
     const box_result *r = p->r;
     axes a = {.x = x, .y = y, .width = PANEL, .height = PANEL, .low = {0, -0.5}, .high = {0, 1}};
@@ -321,21 +339,30 @@ static int draw_strips(const page *p, int high[2])
     double metres = fmin(b->n[0] * b->d[0], 9 * fmax(b->n[1] * b->d[1], b->n[2] * b->d[2])) / STRIP;
     double y = 112;
     for (int strip = 0; strip < 2; strip++) {
-        slice s = {.across = 0, .up = strip ? 1 : 2, .fixed = strip ? 2 : 1, .metres = metres, .width = STRIP};
+        slice s = {.across = 0,
+                   .up = strip ? 1 : 2,
+                   .fixed = strip ? 2 : 1,
+                   .metres = metres,
+                   .width = STRIP};
         s.height = (int)fmax(8, b->n[s.up] * b->d[s.up] / metres);
         s.index = b->n[s.fixed] / 2;
         s.width = (int)fmin(STRIP, b->n[0] * b->d[0] / metres);
         char text[120];
         if (strip)
-            snprintf(text, sizeof text, "From above, %.0f m over the ground (m along and across the wind, which blows to the right)",
+            snprintf(text, sizeof text,
+                     "From above, %.0f m over the ground (m along and across the wind, which blows "
+                     "to the right)",
                      box_height(r, s.index));
         else
-            snprintf(text, sizeof text, "From the side, through the middle (m along the wind, m above the ground)");
+            snprintf(text, sizeof text,
+                     "From the side, through the middle (m along the wind, m above the ground)");
         heading(p, LEFT, y - 10, text);
         int status = draw_slice(p, &s, LEFT, y);
         if (status != STATUS_OK)
             return status;
-        draw_metres(p, &s, LEFT, y, 0, strip ? -(b->n[1] - 1) / 2.0 * b->d[1] - b->d[1] / 2 : box_height(r, 0) - b->d[2] / 2);
+        draw_metres(p, &s, LEFT, y, 0,
+                    strip ? -(b->n[1] - 1) / 2.0 * b->d[1] - b->d[1] / 2
+                          : box_height(r, 0) - b->d[2] / 2);
         high[strip] = s.height;
         y += s.height + 62;
     }
@@ -346,7 +373,8 @@ static int draw_face(const page *p, double x, double y)
 {
     const box *b = &p->r->b;
     double wide = b->n[1] * b->d[1], high = b->n[2] * b->d[2];
-    slice s = {.across = 1, .up = 2, .fixed = 0, .index = b->n[0] / 2, .metres = fmax(wide, high) / PANEL};
+    slice s = {
+        .across = 1, .up = 2, .fixed = 0, .index = b->n[0] / 2, .metres = fmax(wide, high) / PANEL};
     s.width = (int)fmax(4, wide / s.metres);
     s.height = (int)fmax(4, high / s.metres);
     heading(p, x, y - 26, "Across the wind, looking into it");
@@ -364,20 +392,26 @@ static void draw_title(const page *p)
     char text[240];
     ink(p->cr, 0.05);
     set_font(p->cr, 21, true);
-    snprintf(text, sizeof text, "Turbulence box: %.3g m/s at %g m, standard deviation of u %.2f m/s", r->o->speed, r->o->hub,
-             r->made[0]);
+    snprintf(text, sizeof text,
+             "Turbulence box: %.3g m/s at %g m, standard deviation of u %.2f m/s", r->o->speed,
+             r->o->hub, r->made[0]);
     put_text(p->cr, LEFT, 38, 0, text);
     ink(p->cr, 0.35);
     set_font(p->cr, 13, false);
     if (r->model == BOX_MANN)
-        snprintf(text, sizeof text, "Mann's tensor: \xce\xb1\xce\xb5^(2/3) %.3g m^(4/3)/s\xc2\xb2, L %.3g m, \xce\x93 %.2f;  "
-                 "%d \xc3\x97 %d \xc3\x97 %d points of %g \xc3\x97 %g \xc3\x97 %g m, seed %llu", r->mann.energy, r->mann.length,
-                 r->mann.gamma, r->b.n[0], r->b.n[1], r->b.n[2], r->b.d[0], r->b.d[1], r->b.d[2],
-                 (unsigned long long)r->o->seed);
+        snprintf(text, sizeof text,
+                 "Mann's tensor: \xce\xb1\xce\xb5^(2/3) %.3g m^(4/3)/s\xc2\xb2, L %.3g m, \xce\x93 "
+                 "%.2f;  "
+                 "%d \xc3\x97 %d \xc3\x97 %d points of %g \xc3\x97 %g \xc3\x97 %g m, seed %llu",
+                 r->mann.energy, r->mann.length, r->mann.gamma, r->b.n[0], r->b.n[1], r->b.n[2],
+                 r->b.d[0], r->b.d[1], r->b.d[2], (unsigned long long)r->o->seed);
     else
-        snprintf(text, sizeof text, "Kaimal's spectra, coherence of IEC 61400-1;  %d \xc3\x97 %d \xc3\x97 %d points of "
-                 "%g \xc3\x97 %g \xc3\x97 %g m, seed %llu", r->b.n[0], r->b.n[1], r->b.n[2], r->b.d[0], r->b.d[1], r->b.d[2],
-                 (unsigned long long)r->o->seed);
+        snprintf(
+            text, sizeof text,
+            "Kaimal's spectra, coherence of IEC 61400-1;  %d \xc3\x97 %d \xc3\x97 %d points of "
+            "%g \xc3\x97 %g \xc3\x97 %g m, seed %llu",
+            r->b.n[0], r->b.n[1], r->b.n[2], r->b.d[0], r->b.d[1], r->b.d[2],
+            (unsigned long long)r->o->seed);
     put_text(p->cr, LEFT, 62, 0, text);
 }
 
@@ -417,13 +451,15 @@ static int write_png(const box_result *r, const char *path)
     const box *b = &r->b;
     page p = {.r = r};
     double metres = fmin(b->n[0] * b->d[0], 9 * fmax(b->n[1] * b->d[1], b->n[2] * b->d[2])) / STRIP;
-    double y = 112 + fmax(8, b->n[2] * b->d[2] / metres) + fmax(8, b->n[1] * b->d[1] / metres) + 2 * 62 + 26;
+    double y = 112 + fmax(8, b->n[2] * b->d[2] / metres) + fmax(8, b->n[1] * b->d[1] / metres) +
+               2 * 62 + 26;
     choose_range(&p);
     const char *temporary;
     int status = file_begin(path, &temporary);
     if (status != STATUS_OK)
         return status;
-    cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, WIDTH, (int)y + PANEL + 60);
+    cairo_surface_t *surface =
+        cairo_image_surface_create(CAIRO_FORMAT_RGB24, WIDTH, (int)y + PANEL + 60);
     p.cr = cairo_create(surface);
     ink(p.cr, 1);
     cairo_paint(p.cr);
@@ -431,7 +467,8 @@ static int write_png(const box_result *r, const char *path)
     if (status == STATUS_OK) {
         cairo_status_t written = cairo_surface_write_to_png(surface, temporary);
         if (written != CAIRO_STATUS_SUCCESS)
-            status = fail(STATUS_FAILED, "%s: cannot be written: %s", path, cairo_status_to_string(written));
+            status = fail(STATUS_FAILED, "%s: cannot be written: %s", path,
+                          cairo_status_to_string(written));
     }
     cairo_destroy(p.cr);
     cairo_surface_destroy(surface);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Bladed's wind files (.wnd) as TurbSim writes them: id -99, 4; three components in thousandths of their standard
- * deviation. */
+/* Bladed's wind files (.wnd) as TurbSim writes them: id -99, 4; three components in thousandths of
+ * their standard deviation. */
 #include "config.h"
 
 #include "formats/bytes.h"
@@ -34,8 +34,10 @@ static int check_wnd(const box_options *o, const char *path)
 {
     if (o->size[0] % 2 == 0)
         return STATUS_OK;
-    return fail(STATUS_INPUT, "%s: .wnd files hold an even number of times: give --size an even first number, not %d",
-                path, o->size[0]);
+    return fail(
+        STATUS_INPUT,
+        "%s: .wnd files hold an even number of times: give --size an even first number, not %d",
+        path, o->size[0]);
 }
 
 static int write_wnd(const box_result *r, const char *path)
@@ -71,8 +73,10 @@ static int write_wnd(const box_result *r, const char *path)
         for (size_t k = 0; k < (size_t)b->n[2]; k++)
             for (size_t j = 0; j < (size_t)b->n[1]; j++)
                 for (int c = 0; c < 3; c++)
-                    bytes_int16(&f, bytes_round(fluctuation(r, c, i, j, k) / (1e-5 * r->o->speed * percent[c])));
+                    bytes_int16(&f, bytes_round(fluctuation(r, c, i, j, k) /
+                                                (1e-5 * r->o->speed * percent[c])));
     return bytes_close(&f);
 }
 
-const box_format box_wnd = {.extension = "wnd", .what = "Bladed", .check = check_wnd, .write = write_wnd};
+const box_format box_wnd = {
+    .extension = "wnd", .what = "Bladed", .check = check_wnd, .write = write_wnd};

@@ -23,6 +23,7 @@ void box_format_list(size_t size, char *text)
     *text = 0;
     for (int i = 0; i < FORMATS; i++) {
         size_t length = strlen(text);
-        snprintf(text + length, size - length, "%s.%s (%s)", i ? ", " : "", formats[i]->extension, formats[i]->what);
+        snprintf(text + length, size - length, "%s.%s (%s)", i ? ", " : "", formats[i]->extension,
+                 formats[i]->what);
     }
 }

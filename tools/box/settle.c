@@ -35,14 +35,17 @@ static int class_sigma(const box_options *o, double *sigma)
         for (size_t t = 0; t < sizeof intensities / sizeof intensities[0]; t++) {
             if (strcmp(o->turbulence_class + length, intensities[t].name) != 0)
                 continue;
-            double reference = intensities[t].intensity, average = 0.2 * speeds[i].reference_speed, c = 2;
-            *sigma = o->extreme ? c * reference * (0.072 * (average / c + 3) * (o->speed / c - 4) + 10)
-                                : reference * (0.75 * o->speed + 5.6);
+            double reference = intensities[t].intensity, average = 0.2 * speeds[i].reference_speed,
+                   c = 2;
+            *sigma = o->extreme
+                         ? c * reference * (0.072 * (average / c + 3) * (o->speed / c - 4) + 10)
+                         : reference * (0.75 * o->speed + 5.6);
             return STATUS_OK;
         }
         break;
     }
-    return fail(STATUS_INPUT, "--class %s: no such class: give I, II or III with A+, A, B or C, as in IIB",
+    return fail(STATUS_INPUT,
+                "--class %s: no such class: give I, II or III with A+, A, B or C, as in IIB",
                 o->turbulence_class);
 }
 
@@ -80,7 +83,8 @@ static void settle_kaimal(const box_options *o, box_result *r)
     static const double ratio[3] = {1, 0.8, 0.5}, length[3] = {8.1, 2.7, 0.66};
     double scale = scale_of_height(o->hub);
     kaimal_params *p = &r->kaimal;
-    *p = (kaimal_params){.speed = o->speed, .decay = 12, .coherence_length = 8.1 * scale, .all = o->coherence == 1};
+    *p = (kaimal_params){
+        .speed = o->speed, .decay = 12, .coherence_length = 8.1 * scale, .all = o->coherence == 1};
     for (int c = 0; c < 3; c++) {
         p->sigma[c] = ratio[c] * r->sigma;
         p->length[c] = length[c] * scale;
@@ -93,8 +97,9 @@ static void settle_kaimal(const box_options *o, box_result *r)
     }
 }
 
-/* Eddies of a solved wind: energy by the dissipation, 1.7 eps^(2/3); length so that the tensor holds the
- * turbulent energy; gamma in proportion to shear k / eps, 3.9 where as much turbulence is made as is lost. */
+/* Eddies of a solved wind: energy by the dissipation, 1.7 eps^(2/3); length so that the tensor
+ * holds the turbulent energy; gamma in proportion to shear k / eps, 3.9 where as much turbulence is
+ * made as is lost. */
 static int settle_site(box_options *o)
 {
     site_point s;
@@ -110,8 +115,11 @@ static int settle_site(box_options *o)
     tensor_variance(o->gamma, 1e-4, 1e4, variance);
     o->length = pow(2 * s.k / (o->energy * (variance[UU] + variance[VV] + variance[WW])), 1.5);
     if (!(o->length > 0.1 && o->length < 5000))
-        return fail(STATUS_INPUT, "--site %s: k = %g m2/s2 and eps = %g m2/s3 at %g,%g,%g make eddies of %g m: is that "
-                    "point in the wake of a cell?", o->site, s.k, s.epsilon, o->at[0], o->at[1], o->at[2], o->length);
+        return fail(
+            STATUS_INPUT,
+            "--site %s: k = %g m2/s2 and eps = %g m2/s3 at %g,%g,%g make eddies of %g m: is that "
+            "point in the wake of a cell?",
+            o->site, s.k, s.epsilon, o->at[0], o->at[1], o->at[2], o->length);
     return STATUS_OK;
 }
 
@@ -142,11 +150,15 @@ static int settle_mean(box_result *r)
     for (int k = 0; k < r->b.n[2]; k++)
         r->mean[k] = mean_at(r->o, box_height(r, k));
     if (r->o->profile.z0 >= r->o->hub)
-        return fail(STATUS_INPUT, "--shear log:%g: the hub at %g m is not above the roughness", r->o->profile.z0, r->o->hub);
+        return fail(STATUS_INPUT, "--shear log:%g: the hub at %g m is not above the roughness",
+                    r->o->profile.z0, r->o->hub);
     if (lowest > 0)
         return STATUS_OK;
-    return fail(STATUS_INPUT, "the lowest points lie %g m above the ground: %d points %g m apart reach %g m below the hub at "
-                "%g m: raise --hub or make the box lower", lowest, r->b.n[2], r->b.d[2], r->o->hub - lowest, r->o->hub);
+    return fail(STATUS_INPUT,
+                "the lowest points lie %g m above the ground: %d points %g m apart reach %g m "
+                "below the hub at "
+                "%g m: raise --hub or make the box lower",
+                lowest, r->b.n[2], r->b.d[2], r->o->hub - lowest, r->o->hub);
 }
 
 int box_settle(box_options *o, box_result *r)
@@ -182,8 +194,10 @@ double box_target(const box_result *r, int spectrum, double k1)
 {
     static const int pair[BOX_SPECTRA] = {UU, VV, WW, UW};
     if (r->model == BOX_KAIMAL)
-        return spectrum == BOX_UW ? 0
-                                  : kaimal_spectrum(&r->kaimal, spectrum, k1 * r->o->speed / (2 * PI)) * r->o->speed / (4 * PI);
+        return spectrum == BOX_UW
+                   ? 0
+                   : kaimal_spectrum(&r->kaimal, spectrum, k1 * r->o->speed / (2 * PI)) *
+                         r->o->speed / (4 * PI);
     double at[PAIRS];
     tensor_integral(k1 * r->mann.length, r->mann.gamma, 0, 0, at);
     return at[pair[spectrum]] * r->mann.energy * pow(r->mann.length, 5 / 3.0);
@@ -195,7 +209,8 @@ double box_target_coherence(const box_result *r, int component, double k1, doubl
         return component == 0 || r->kaimal.all
                    ? kaimal_coherence(&r->kaimal, k1 * r->o->speed / (2 * PI), hypot(y, z))
                    : y == 0 && z == 0;
-    if (k1 * hypot(y, z) > 12) /* nothing to see, and the integral would have to tell it from its own steps */
+    if (k1 * hypot(y, z) >
+        12) /* nothing to see, and the integral would have to tell it from its own steps */
         return 0;
     double here[PAIRS], apart[PAIRS], length = r->mann.length;
     tensor_integral(k1 * length, r->mann.gamma, 0, 0, here);

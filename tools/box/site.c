@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Turbulence at a place of a solved field: a NetCDF file that foehn wind --model momentum has written. */
+/* Turbulence at a place of a solved field: a NetCDF file that foehn wind --model momentum has
+ * written. */
 #include "config.h"
 
 #include "box/command.h"
@@ -9,7 +10,8 @@
 int site_read(const char *path, const double at[3], site_point *out)
 {
     (void)at, (void)out;
-    return fail(STATUS_USAGE, "--site %s: NetCDF is not built in: install libnetcdf-dev, build again", path);
+    return fail(STATUS_USAGE,
+                "--site %s: NetCDF is not built in: install libnetcdf-dev, build again", path);
 }
 
 #else
@@ -22,7 +24,8 @@ int site_read(const char *path, const double at[3], site_point *out)
 #include <stdlib.h>
 #include <string.h>
 
-/* The momentum model's viscosity is C_MU k^2 / eps, so that k is 5.8 u*^2 near the ground (lib/wind/momentum.c). */
+/* The momentum model's viscosity is C_MU k^2 / eps, so that k is 5.8 u*^2 near the ground
+ * (lib/wind/momentum.c). */
 #define C_MU 0.03
 
 enum { EAST, NORTH, ENERGY, VISCOSITY, HEIGHT, FIELDS };
@@ -31,9 +34,9 @@ enum { MOST_HEIGHTS = 4096 };
 typedef struct reader {
     const char *path;
     int id;
-    size_t n[3];       /* along x, y, z */
-    double *axis[2];   /* x, y */
-    int cell[2];       /* nearest column */
+    size_t n[3];            /* along x, y, z */
+    double *axis[2];        /* x, y */
+    int cell[2];            /* nearest column */
     double *column[FIELDS]; /* [nz] */
 } reader;
 
@@ -52,8 +55,8 @@ static int read_axis(reader *r, int axis)
         return fail_nc(r, "no axis that foehn wind writes", error);
     size_t most = axis == 2 ? MOST_HEIGHTS : 100000;
     if (r->n[axis] < 2 || r->n[axis] > most)
-        return fail(STATUS_INPUT, "--site %s: has %zu cells along %s: 2 to %zu can be read", r->path, r->n[axis], names[axis],
-                    most);
+        return fail(STATUS_INPUT, "--site %s: has %zu cells along %s: 2 to %zu can be read",
+                    r->path, r->n[axis], names[axis], most);
     if (axis == 2)
         return STATUS_OK;
     if (!(r->axis[axis] = malloc(r->n[axis] * sizeof(double))))
@@ -71,8 +74,8 @@ static int find_column(reader *r, const double at[3])
         size_t last = r->n[a] - 1;
         double step = (x[last] - x[0]) / (double)last, index = (at[a] - x[0]) / step;
         if (!(step > 0 && index >= -0.5 && index <= (double)last + 0.5))
-            return fail(STATUS_INPUT, "--at %g,%g,%g: %s lies outside of %s: give %g to %g", at[0], at[1], at[2],
-                        a ? "N" : "E", r->path, x[0], x[last]);
+            return fail(STATUS_INPUT, "--at %g,%g,%g: %s lies outside of %s: give %g to %g", at[0],
+                        at[1], at[2], a ? "N" : "E", r->path, x[0], x[last]);
         r->cell[a] = (int)fmin(fmax(floor(index + 0.5), 0), (double)last);
     }
     return STATUS_OK;
@@ -83,10 +86,13 @@ static int read_column(reader *r, const char *name, double *out)
 {
     int variable, dims = 0, ids[NC_MAX_VAR_DIMS];
     if (nc_inq_varid(r->id, name, &variable) != NC_NOERR)
-        return fail(STATUS_INPUT, "--site %s: has no %s: write it by foehn wind --model momentum --out FILE.nc", r->path, name);
+        return fail(STATUS_INPUT,
+                    "--site %s: has no %s: write it by foehn wind --model momentum --out FILE.nc",
+                    r->path, name);
     int error = nc_inq_varndims(r->id, variable, &dims);
     if (error == NC_NOERR && (dims < 3 || dims > 4))
-        return fail(STATUS_INPUT, "--site %s: %s has %d dimensions, not 3 or 4", r->path, name, dims);
+        return fail(STATUS_INPUT, "--site %s: %s has %d dimensions, not 3 or 4", r->path, name,
+                    dims);
     size_t start[4] = {0, 0, 0, 0}, count[4] = {1, 1, 1, 1}, times = 1;
     int first = dims - 3;
     if (error == NC_NOERR)
@@ -105,8 +111,9 @@ static int read_column(reader *r, const char *name, double *out)
 
 static int read_columns(reader *r)
 {
-    static const char *const names[FIELDS] = {"eastward_wind", "northward_wind", "turbulent_kinetic_energy",
-                                              "eddy_viscosity", "height_above_ground"};
+    static const char *const names[FIELDS] = {"eastward_wind", "northward_wind",
+                                              "turbulent_kinetic_energy", "eddy_viscosity",
+                                              "height_above_ground"};
     int status = STATUS_OK;
     for (int f = 0; f < FIELDS && status == STATUS_OK; f++) {
         r->column[f] = malloc(r->n[2] * sizeof(double));
@@ -120,22 +127,27 @@ static int take(const reader *r, const double at[3], site_point *out)
 {
     size_t first = 0, last = r->n[2];
     const double *height = r->column[HEIGHT];
-    while (first < last && !(height[first] > 0 && height[first] < 1e5)) /* fill values: under the ground */
+    while (first < last &&
+           !(height[first] > 0 && height[first] < 1e5)) /* fill values: under the ground */
         first++;
     box_profile *p = &out->profile;
     p->exponent = NAN;
     p->count = last - first;
     if (p->count < 2)
-        return fail(STATUS_INPUT, "--at %g,%g: no air above the ground in %s", at[0], at[1], r->path);
+        return fail(STATUS_INPUT, "--at %g,%g: no air above the ground in %s", at[0], at[1],
+                    r->path);
     for (size_t i = 0; i < p->count; i++) {
         p->height[i] = height[first + i];
         p->speed[i] = hypot(r->column[EAST][first + i], r->column[NORTH][first + i]);
         if (!(p->speed[i] < 200) || (i > 0 && !(p->height[i] > p->height[i - 1])))
-            return fail(STATUS_INPUT, "--site %s: the wind above %g,%g is damaged: write the file anew", r->path, at[0], at[1]);
+            return fail(STATUS_INPUT,
+                        "--site %s: the wind above %g,%g is damaged: write the file anew", r->path,
+                        at[0], at[1]);
     }
     if (!(at[2] >= p->height[0] && at[2] <= p->height[p->count - 1]))
-        return fail(STATUS_INPUT, "--at %g,%g,%g: the height is outside of the cells' there: give %g to %g m", at[0], at[1],
-                    at[2], p->height[0], p->height[p->count - 1]);
+        return fail(STATUS_INPUT,
+                    "--at %g,%g,%g: the height is outside of the cells' there: give %g to %g m",
+                    at[0], at[1], at[2], p->height[0], p->height[p->count - 1]);
     size_t i = 1;
     while (i + 1 < p->count && p->height[i] < at[2])
         i++;
@@ -149,7 +161,9 @@ static int take(const reader *r, const double at[3], site_point *out)
     out->balance = 1 / sqrt(C_MU);
     out->shear = hypot(east[i] - east[i - 1], north[i] - north[i - 1]) / rise;
     if (!(out->k > 1e-8 && out->k < 1e4 && viscosity > 1e-8 && viscosity < 1e6 && out->speed > 0.1))
-        return fail(STATUS_INPUT, "--at %g,%g,%g: speed %g m/s, k %g m2/s2, eddy viscosity %g m2/s: no turbulence to make a box of",
+        return fail(STATUS_INPUT,
+                    "--at %g,%g,%g: speed %g m/s, k %g m2/s2, eddy viscosity %g m2/s: no "
+                    "turbulence to make a box of",
                     at[0], at[1], at[2], out->speed, out->k, viscosity);
     return STATUS_OK;
 }

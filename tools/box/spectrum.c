@@ -49,13 +49,15 @@ static void sums(const box *b, int component, double *sum, double *squares)
     size_t count = box_points(b), i = 0;
     double value[LANES] = {0}, square[LANES] = {0};
     for (; i + LANES <= count; i += LANES)
-        EACH_LANE {
+        EACH_LANE
+        {
             double x = (double)u[i + (size_t)l];
             value[l] += x;
             square[l] += x * x;
         }
     *sum = *squares = 0;
-    EACH_LANE {
+    EACH_LANE
+    {
         *sum += value[l];
         *squares += square[l];
     }
@@ -89,7 +91,9 @@ typedef struct transform {
 
 static int transform_create(int n, transform *t)
 {
-    *t = (transform){.n = n, .line = fftwf_alloc_real((size_t)n), .modes = fftwf_alloc_complex((size_t)n / 2 + 1)};
+    *t = (transform){.n = n,
+                     .line = fftwf_alloc_real((size_t)n),
+                     .modes = fftwf_alloc_complex((size_t)n / 2 + 1)};
     if (t->line && t->modes)
         t->plan = fftwf_plan_dft_r2c_1d(n, t->line, t->modes, FFTW_ESTIMATE);
     return t->plan ? STATUS_OK : fail_memory();

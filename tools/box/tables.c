@@ -54,7 +54,8 @@ static int read_header(table *t, int line, char *text)
 {
     char names[200] = "";
     for (int i = 0; i < t->count; i++)
-        snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", i ? ", " : "", t->columns[i].name);
+        snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", i ? ", " : "",
+                 t->columns[i].name);
     for (char *word; (word = next_word(&text)) != NULL;) {
         int found = -1;
         for (int i = 0; i < t->count; i++)
@@ -62,10 +63,12 @@ static int read_header(table *t, int line, char *text)
                 found = i;
         for (int i = 0; i < t->width && found >= 0; i++)
             if (t->order[i] == found)
-                return fail(STATUS_INPUT, "%s:%d: column '%.40s' is there twice", t->path, line, word);
+                return fail(STATUS_INPUT, "%s:%d: column '%.40s' is there twice", t->path, line,
+                            word);
         if (found < 0 || t->width == MOST_COLUMNS)
-            return fail(STATUS_INPUT, "%s:%d: '%.40s' is no column of this file: give a first row of %s", t->path, line,
-                        word, names);
+            return fail(STATUS_INPUT,
+                        "%s:%d: '%.40s' is no column of this file: give a first row of %s", t->path,
+                        line, word, names);
         t->order[t->width++] = found;
     }
     return STATUS_OK;
@@ -74,7 +77,8 @@ static int read_header(table *t, int line, char *text)
 static int read_row(table *t, int line, char *text)
 {
     if ((t->rows & (t->rows - 1)) == 0) { /* room grows by doubling */
-        double *values = realloc(t->values, (t->rows ? 2 * t->rows : 1) * (size_t)t->count * sizeof *values);
+        double *values =
+            realloc(t->values, (t->rows ? 2 * t->rows : 1) * (size_t)t->count * sizeof *values);
         if (!values)
             return fail_memory();
         t->values = values;
@@ -89,9 +93,11 @@ static int read_row(table *t, int line, char *text)
             return fail(STATUS_INPUT, "%s:%d: has %d of %d columns", t->path, line, i, t->width);
         double value = strtod(word, &end);
         if (end == word || *end != 0)
-            return fail(STATUS_INPUT, "%s:%d: %s is '%.40s', not a number", t->path, line, c->name, word);
+            return fail(STATUS_INPUT, "%s:%d: %s is '%.40s', not a number", t->path, line, c->name,
+                        word);
         if (!(value >= c->low && value <= c->high))
-            return fail(STATUS_INPUT, "%s:%d: %s is %.40s: give %s", t->path, line, c->name, word, c->range);
+            return fail(STATUS_INPUT, "%s:%d: %s is %.40s: give %s", t->path, line, c->name, word,
+                        c->range);
         row[t->order[i]] = value;
     }
     if (text)
@@ -159,11 +165,14 @@ static int check_columns(const table *t)
     if (!has(t, Y) || !has(t, Z))
         return fail(STATUS_INPUT, "%s: has no %s", t->path, has(t, Y) ? "z" : "y");
     if (!has(t, U) && !has(t, V) && !has(t, W))
-        return fail(STATUS_INPUT, "%s: has none of u, v, w: give what the wind is to be there, less its mean", t->path);
+        return fail(STATUS_INPUT,
+                    "%s: has none of u, v, w: give what the wind is to be there, less its mean",
+                    t->path);
     return STATUS_OK;
 }
 
-int box_read_constraints(const char *path, const box_options *o, size_t *count, box_constraint **out)
+int box_read_constraints(const char *path, const box_options *o, size_t *count,
+                         box_constraint **out)
 {
     table t = {.path = path, .columns = constraint_columns, .count = CONSTRAINT_COLUMNS};
     int status = table_read(&t);
@@ -197,8 +206,8 @@ int box_read_profile(const char *path, box_profile *out)
         status = fail(STATUS_INPUT, "%s: has one row: give two heights or more", path);
     for (size_t i = 1; i < t.rows && status == STATUS_OK; i++)
         if (!(t.values[2 * i] > t.values[2 * i - 2]))
-            status = fail(STATUS_INPUT, "%s: height %g m comes after %g m: give rising heights", path, t.values[2 * i],
-                          t.values[2 * i - 2]);
+            status = fail(STATUS_INPUT, "%s: height %g m comes after %g m: give rising heights",
+                          path, t.values[2 * i], t.values[2 * i - 2]);
     *out = (box_profile){.exponent = NAN, .count = t.rows};
     out->height = calloc(t.rows ? t.rows : 1, sizeof *out->height);
     out->speed = calloc(t.rows ? t.rows : 1, sizeof *out->speed);

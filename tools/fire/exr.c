@@ -38,7 +38,8 @@ static int draw_planes(fire_files *f, uint32_t frame, size_t pixels, float *plan
         got = foehn_fire_read_picture(fire, &picture, FOEHN_FIRE_FLOATS, planes[EMISSION]);
     if (got != FOEHN_OK)
         return fail_library(got);
-    double every = f->options->every > 0 ? f->options->every : f->scene->dt; /* film seconds of a picture */
+    double every =
+        f->options->every > 0 ? f->options->every : f->scene->dt; /* film seconds of a picture */
     float times = (float)(every * (double)f->scene->params.speed);
     for (size_t n = 0; n < pixels; n++) {
         for (size_t k = 4 * n; k < 4 * n + 3; k++)
@@ -62,14 +63,23 @@ int fire_write_exr(fire_files *f, const char *temporary, const char *path, uint3
         planes[n] = all + n * 4 * pixels;
     int status = draw_planes(f, frame, pixels, planes);
     const exr_channel channels[] = {
-        {"R", planes[ALL], 4}, {"G", planes[ALL] + 1, 4}, {"B", planes[ALL] + 2, 4}, {"A", planes[ALL] + 3, 4},
-        {"Z", planes[MOTION], 4}, {"forward.u", planes[MOTION] + 1, 4}, {"forward.v", planes[MOTION] + 2, 4},
-        {"emission.R", planes[EMISSION], 4}, {"emission.G", planes[EMISSION] + 1, 4},
-        {"emission.B", planes[EMISSION] + 2, 4}, {"smoke.R", planes[SMOKE], 4}, {"smoke.G", planes[SMOKE] + 1, 4},
+        {"R", planes[ALL], 4},
+        {"G", planes[ALL] + 1, 4},
+        {"B", planes[ALL] + 2, 4},
+        {"A", planes[ALL] + 3, 4},
+        {"Z", planes[MOTION], 4},
+        {"forward.u", planes[MOTION] + 1, 4},
+        {"forward.v", planes[MOTION] + 2, 4},
+        {"emission.R", planes[EMISSION], 4},
+        {"emission.G", planes[EMISSION] + 1, 4},
+        {"emission.B", planes[EMISSION] + 2, 4},
+        {"smoke.R", planes[SMOKE], 4},
+        {"smoke.G", planes[SMOKE] + 1, 4},
         {"smoke.B", planes[SMOKE] + 2, 4},
     };
-    if (status == STATUS_OK && exr_write(temporary, width, height, sizeof channels / sizeof channels[0], channels,
-                                         sizeof text, text))
+    if (status == STATUS_OK &&
+        exr_write(temporary, width, height, sizeof channels / sizeof channels[0], channels,
+                  sizeof text, text))
         status = fail(STATUS_FAILED, "%s: cannot be written: %s", path, text);
     free(all);
     return status;

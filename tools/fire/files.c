@@ -34,7 +34,8 @@ int fire_files_check(const common_options *o)
         switch (kind_of(path)) {
         case KINDS:
             return fail(STATUS_USAGE,
-                        "--out %s: unknown extension: known are .png, .exr, .vdb, .vtkhdf, .raw", path);
+                        "--out %s: unknown extension: known are .png, .exr, .vdb, .vtkhdf, .raw",
+                        path);
         case KIND_PNG:
 #ifndef HAVE_PNG
             missing = "pictures of fire", package = "libpng-dev";
@@ -156,9 +157,12 @@ int fire_files_open(fire_files *f)
     int status = STATUS_OK;
     for (int i = 0; i < f->options->output_count && status == STATUS_OK; i++) {
         const char *path = f->options->outputs[i];
-        if (kind_of(path) == KIND_EXR && (f->scene->params.mode != FOEHN_FIRE_BURN || f->scene->panel_count > 1))
-            return fail(STATUS_USAGE, "--out %s: OpenEXR has the light, depth and motion of one fire that burns: "
-                        "give a scene with fire: {mode: burn}, or --out with .png", path);
+        if (kind_of(path) == KIND_EXR &&
+            (f->scene->params.mode != FOEHN_FIRE_BURN || f->scene->panel_count > 1))
+            return fail(STATUS_USAGE,
+                        "--out %s: OpenEXR has the light, depth and motion of one fire that burns: "
+                        "give a scene with fire: {mode: burn}, or --out with .png",
+                        path);
         status = file_begin(path, &f->temporary[i]);
         if (status == STATUS_OK && kind_of(path) == KIND_VTKHDF)
             status = fire_open_vtkhdf(f, i, f->options->every > 0);

@@ -44,8 +44,8 @@ static int parse_grid_name(const char *option, const char *value, void *options)
             length = 0;
     if (length < 1 || length > 64)
         return fail(STATUS_INPUT, "%s %s: 1 to 64 letters, digits and _", option, value);
-    static const char *const taken[] = {"density", "temperature", "flame", "fuel", "age", "tint",
-                                        "soot", "heat_release", "burn"};
+    static const char *const taken[] = {"density", "temperature", "flame",        "fuel", "age",
+                                        "tint",    "soot",        "heat_release", "burn"};
     for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++)
         if (strcmp(value, taken[i]) == 0)
             return fail(STATUS_INPUT, "%s %s: that is another grid's name", option, value);
@@ -66,7 +66,8 @@ static int parse_bits(const char *option, const char *value, void *options)
 static int parse_points(const char *option, const char *value, void *options)
 {
     uint64_t count = 0;
-    int status = strcmp(value, "vertices") == 0 ? STATUS_OK : parse_count(option, value, 1, 4000000, &count);
+    int status =
+        strcmp(value, "vertices") == 0 ? STATUS_OK : parse_count(option, value, 1, 4000000, &count);
     ((fire_options *)options)->changes.points = (int)count;
     return status;
 }
@@ -82,27 +83,40 @@ const option_row fire_option_rows[] = {
     {"show", NULL, "print the scene's file, to start one's own from", FLAG(show), NO_WINDOW},
     {"view", "NAME", "final, no-bloom, density, temperature, velocity, colliders (final)",
      CHOICE(changes.view, fire_view_names)},
-    {"size", "WxH", "of pictures, pixels (1280x720, or the background's)", OWN(parse_size), NO_WINDOW},
+    {"size", "WxH", "of pictures, pixels (1280x720, or the background's)", OWN(parse_size),
+     NO_WINDOW},
     {"bits", "N", "of pictures, 8 or 16 a channel (8)", OWN(parse_bits), NO_WINDOW},
-    {"background", "WHAT", "black, transparent, or a PNG picture (the scene's)", TEXT(changes.background), NO_WINDOW},
-    {"background-depth", "FILE", "PNG, grey of 16 bits: millimetres along the view axis, 0 nothing there",
-     TEXT(changes.depth), NO_WINDOW},
+    {"background", "WHAT", "black, transparent, or a PNG picture (the scene's)",
+     TEXT(changes.background), NO_WINDOW},
+    {"background-depth", "FILE",
+     "PNG, grey of 16 bits: millimetres along the view axis, 0 nothing there", TEXT(changes.depth),
+     NO_WINDOW},
     {"resolution", "F", "finer (2: twice the cells along each axis) or coarser (0.5)",
      REAL(changes.resolution, 0.05, 20, "")},
-    {"mesh", "WHAT", "of the first emitter: disk, ring, box, sphere, teapot, or a file (OBJ, PLY, glTF, STL)",
+    {"mesh", "WHAT",
+     "of the first emitter: disk, ring, box, sphere, teapot, or a file (OBJ, PLY, glTF, STL)",
      TEXT(changes.mesh)},
-    {"mesh-scale", "F", "of that mesh (1)", REAL(changes.mesh_scale, 1e-6, 1e6, ""), GIVEN(has_mesh_scale)},
-    {"mesh-up", "AXIS", "of that file: y or z (y)", CHOICE(changes.mesh_up, axes), GIVEN(has_mesh_up)},
-    {"points", "N", "of the first emitter, spread over its mesh; vertices: its corners (by its area)",
+    {"mesh-scale", "F", "of that mesh (1)", REAL(changes.mesh_scale, 1e-6, 1e6, ""),
+     GIVEN(has_mesh_scale)},
+    {"mesh-up", "AXIS", "of that file: y or z (y)", CHOICE(changes.mesh_up, axes),
+     GIVEN(has_mesh_up)},
+    {"points", "N",
+     "of the first emitter, spread over its mesh; vertices: its corners (by its area)",
      OWN(parse_points)},
-    {"up", "AXIS", "of .vdb: y as in Houdini, z as in Blender (y); .vtkhdf has z up", CHOICE(up, axes), NO_WINDOW},
-    {"temperature", "UNIT", "of .vdb where it burns: kK, which glows in renderers at once, or K (kK)",
+    {"up", "AXIS", "of .vdb: y as in Houdini, z as in Blender (y); .vtkhdf has z up",
+     CHOICE(up, axes), NO_WINDOW},
+    {"temperature", "UNIT",
+     "of .vdb where it burns: kK, which glows in renderers at once, or K (kK)",
      CHOICE(temperature, temperatures), NO_WINDOW},
-    {"names", "OF", "of grids in .vdb: foehn, or houdini: vel, burn (foehn)", CHOICE(names, grid_names), NO_WINDOW},
-    {"start", "N", "number of the first file of a sequence (1)", COUNT(start, 0, 99999999), NO_WINDOW},
-    {"padding", "N", "digits of that number, with zeros before it (4)", COUNT(padding, 1, 9), NO_WINDOW},
-    {"velocity-name", "NAME", "of the velocity in .vdb and .vtkhdf (velocity; Houdini looks for vel)",
-     OWN(parse_grid_name), NO_WINDOW},
+    {"names", "OF", "of grids in .vdb: foehn, or houdini: vel, burn (foehn)",
+     CHOICE(names, grid_names), NO_WINDOW},
+    {"start", "N", "number of the first file of a sequence (1)", COUNT(start, 0, 99999999),
+     NO_WINDOW},
+    {"padding", "N", "digits of that number, with zeros before it (4)", COUNT(padding, 1, 9),
+     NO_WINDOW},
+    {"velocity-name", "NAME",
+     "of the velocity in .vdb and .vtkhdf (velocity; Houdini looks for vel)", OWN(parse_grid_name),
+     NO_WINDOW},
     END_OF_OPTIONS};
 
 static void print_help(void)
@@ -113,7 +127,8 @@ static void print_help(void)
          "\nOptions:");
     options_print(fire_option_rows);
     options_print(common_option_rows);
-    puts("\nOutputs by extension: .png pictures, .exr pictures with depth, motion and layers of fires\n"
+    puts("\nOutputs by extension: .png pictures, .exr pictures with depth, motion and layers of "
+         "fires\n"
          "that burn, .vdb OpenVDB for Blender, Houdini and others,\n"
          ".vtkhdf for ParaView, .raw half floats with a JSON file beside them.  With --every S a\n"
          "sequence, NAME_0001.png and on; a .vtkhdf holds all times in one file.");
@@ -133,7 +148,8 @@ static int run(fire_options *o, int argc, char **argv)
 {
     int first = argc;
     fire_options_init(o);
-    const option_table tables[] = {{fire_option_rows, o}, {common_option_rows, &o->common}, {NULL, NULL}};
+    const option_table tables[] = {
+        {fire_option_rows, o}, {common_option_rows, &o->common}, {NULL, NULL}};
     int status = options_parse("fire", argc, argv, tables, NULL, &first);
     if (status == OPTIONS_HELP) {
         print_help();

@@ -13,8 +13,15 @@
 
 #include <foehn/fire.h>
 
-enum { MOST_SOURCES = 64, MOST_PROXIES = 256, MOST_BODIES = 64, MOST_KEYS = 64, MOST_SPANS = 16,
-       MOST_PANELS = 4, LONGEST_PATH = 512 };
+enum {
+    MOST_SOURCES = 64,
+    MOST_PROXIES = 256,
+    MOST_BODIES = 64,
+    MOST_KEYS = 64,
+    MOST_SPANS = 16,
+    MOST_PANELS = 4,
+    LONGEST_PATH = 512
+};
 
 /* ---- motion ---- */
 
@@ -53,7 +60,7 @@ int fire_motion_read(yaml_at at, fire_motion *m);
 typedef struct fire_proxy {
     fire_motion motion;
     double multiplier, tint, brush;
-    double power, pilot; /* kW; K */
+    double power, pilot;   /* kW; K */
     foehn_fire_proxy last; /* as set in the library */
     bool set;
 } fire_proxy;
@@ -96,19 +103,19 @@ typedef struct fire_scene {
     foehn_fire_picture picture;
     bool size_given;
     char background[LONGEST_PATH], depth[LONGEST_PATH]; /* "transparent", "black", or a file */
-    int panel_count; /* at least 1 */
-    double panels[MOST_PANELS]; /* resolutions side by side */
+    int panel_count;                                    /* at least 1 */
+    double panels[MOST_PANELS];                         /* resolutions side by side */
 } fire_scene;
 
 /* What the command line changes in a scene. */
 typedef struct fire_changes {
-    double resolution;  /* over the scene's; 0: as it is */
-    const char *mesh;   /* shape or file for the first emitter; NULL: as it is */
+    double resolution; /* over the scene's; 0: as it is */
+    const char *mesh;  /* shape or file for the first emitter; NULL: as it is */
     double mesh_scale;
-    int mesh_up;        /* 0: y, 1: z */
-    int points;         /* -2: as it is */
-    int width, height;  /* 0: as it is */
-    int view;           /* -1: as it is */
+    int mesh_up;                    /* 0: y, 1: z */
+    int points;                     /* -2: as it is */
+    int width, height;              /* 0: as it is */
+    int view;                       /* -1: as it is */
     const char *background, *depth; /* NULL: as it is */
 } fire_changes;
 
@@ -119,9 +126,9 @@ typedef struct fire_options {
     bool list, show, has_mesh_scale, has_mesh_up;
     int bits;
     const char *velocity_name;
-    int up;             /* 0: y, 1: z */
-    int temperature;    /* of .vdb, 0: kilokelvin, 1: kelvin */
-    int names;          /* of its grids, 0: foehn, 1: Houdini */
+    int up;          /* 0: y, 1: z */
+    int temperature; /* of .vdb, 0: kilokelvin, 1: kelvin */
+    int names;       /* of its grids, 0: foehn, 1: Houdini */
     int start, padding;
 } fire_options;
 extern const option_row fire_option_rows[];
@@ -138,14 +145,12 @@ int fire_scene_mesh(yaml_at at, const char *what, const fire_scene *scene, mesh 
 int fire_scene_source(yaml_at at, fire_scene *scene, fire_source *out);
 int fire_scene_body(yaml_at at, const fire_scene *scene, fire_body *out);
 /* A file's name as seen from the folder of the scene's file. */
-int fire_scene_path(yaml_at at, const char *what, const fire_scene *scene,
-                    char out[LONGEST_PATH]);
+int fire_scene_path(yaml_at at, const char *what, const fire_scene *scene, char out[LONGEST_PATH]);
 
 /* ---- running ---- */
 
 /* Make the fire of a panel with all its emitters and colliders. */
-int fire_create(fire_scene *scene, int panel, uint64_t seed, foehn_context *ctx,
-                foehn_fire **out);
+int fire_create(fire_scene *scene, int panel, uint64_t seed, foehn_context *ctx, foehn_fire **out);
 /* Emitters and colliders that rest outside the box are told; refused when all emitters do. */
 int fire_check_reach(const fire_scene *scene, const foehn_fire *fire, uint64_t seed);
 /* Move and switch what moves, for an update that begins at this time. */
@@ -169,8 +174,7 @@ typedef struct fire_painter {
 /* Without a size of its own the picture is as large as its background. */
 int fire_picture_size(fire_scene *scene);
 int fire_painter_create(const fire_scene *scene, int bits, fire_painter *out);
-int fire_painter_write(fire_painter *p, foehn_fire *const *fires, uint32_t frame,
-                       const char *path);
+int fire_painter_write(fire_painter *p, foehn_fire *const *fires, uint32_t frame, const char *path);
 void fire_painter_destroy(fire_painter *p);
 
 /* Files of a fire by their extension: .png, .vdb, .vtkhdf, .raw. */
@@ -178,10 +182,10 @@ typedef struct fire_files {
     const fire_scene *scene;
     const common_options *options;
     const char *velocity_name;
-    bool z_up;           /* of OpenVDB */
-    bool kelvin;         /* temperatures of fires that burn there, not 1000 K */
-    bool houdini;        /* names there */
-    int start, padding;  /* number of the first file of a sequence, and its digits */
+    bool z_up;          /* of OpenVDB */
+    bool kelvin;        /* temperatures of fires that burn there, not 1000 K */
+    bool houdini;       /* names there */
+    int start, padding; /* number of the first file of a sequence, and its digits */
     fire_painter *painter;
     foehn_context *ctx;
     foehn_fire *const *fires; /* the last one of scene->panel_count is what volumes hold */

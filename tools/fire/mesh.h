@@ -24,8 +24,9 @@ extern const char *const mesh_shape_names[]; /* NULL ends the list */
 /* Make a shape around the origin.  size: as the kind says, m. */
 int mesh_make_shape(mesh_shape_kind kind, const double size[3], mesh *out);
 
-/* Read a file, OBJ, PLY, STL or glTF, by its name's end or its first bytes.  Equal points become one vertex, triangles
- * without area are dropped.  Lengths are times scale; z_up: the file's z becomes y. */
+/* Read a file, OBJ, PLY, STL or glTF, by its name's end or its first bytes.  Equal points become
+ * one vertex, triangles without area are dropped.  Lengths are times scale; z_up: the file's z
+ * becomes y. */
 int mesh_read(const char *path, double scale, bool z_up, mesh *out);
 
 /* What readers and shapes are built with: room for so many more, and one of each. */

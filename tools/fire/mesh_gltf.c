@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* glTF 2.0 (Khronos, ISO/IEC 12113), .gltf and .glb: the triangles of the nodes of its scene.  JSON is
- * read as the YAML that it is. */
+/* glTF 2.0 (Khronos, ISO/IEC 12113), .gltf and .glb: the triangles of the nodes of its scene.  JSON
+ * is read as the YAML that it is. */
 #include "config.h"
 
 #include "fire/mesh_source.h"
@@ -97,7 +97,8 @@ static int path_of(const gltf_file *f, const char *uri, char out[LONGEST_URI])
 
 static int decode_base64(const gltf_file *f, const char *text, char **bytes, size_t *size)
 {
-    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    static const char letters[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     uint32_t bits = 0;
     int count = 0;
     *size = 0;
@@ -145,7 +146,8 @@ static int read_buffer(gltf_file *f, int index, yaml_at buffer)
 static int read_accessor(gltf_file *f, yaml_at at, size_t width, gltf_accessor *out)
 {
     yaml_at view, buffer;
-    double view_offset = 0, view_length = -1, stride = (double)width, offset = 0, count = 0, index = 0;
+    double view_offset = 0, view_length = -1, stride = (double)width, offset = 0, count = 0,
+           index = 0;
     if (yaml_get(at, "sparse").node || !yaml_get(at, "bufferView").node)
         return mesh_fail(f->s, "sparse or compressed numbers: save it without them");
     CHECK(referred(f, at, "bufferView", "bufferViews", &view));
@@ -164,7 +166,8 @@ static int read_accessor(gltf_file *f, yaml_at at, size_t width, gltf_accessor *
     double last = offset + (count - 1) * stride + (double)width;
     if (stride < (double)width || stride > 252 || view_length < 0 ||
         view_offset + view_length > (double)f->buffers[n].size || count < 1 || last > view_length)
-        return mesh_fail(f->s, "%g numbers at byte %g are more than its buffer %d of %zu bytes holds",
+        return mesh_fail(f->s,
+                         "%g numbers at byte %g are more than its buffer %d of %zu bytes holds",
                          count, view_offset + offset, n, f->buffers[n].size);
     out->bytes = f->buffers[n].bytes + (size_t)view_offset + (size_t)offset;
     out->count = (size_t)count;
@@ -267,10 +270,9 @@ static int local_transform(yaml_at node, double m[3][4])
     CHECK(yaml_numbers(yaml_get(node, "rotation"), "rotation", 4, q));
     CHECK(yaml_numbers(yaml_get(node, "scale"), "scale", 3, s));
     double x = q[0], y = q[1], z = q[2], w = q[3];
-    const double turn[3][3] = {
-        {1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)},
-        {2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)},
-        {2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)}};
+    const double turn[3][3] = {{1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)},
+                               {2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)},
+                               {2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)}};
     for (int k = 0; k < 3; k++)
         for (int c = 0; c < 4; c++)
             m[k][c] = matrix.node ? columns[4 * c + k] : c < 3 ? turn[k][c] * s[c] : t[k];

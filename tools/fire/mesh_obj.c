@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Wavefront OBJ: its points (v) and faces (f); names, materials, normals and curves are passed over. */
+/* Wavefront OBJ: its points (v) and faces (f); names, materials, normals and curves are passed
+ * over. */
 #include "config.h"
 
 #include "fire/mesh_source.h"
@@ -37,7 +38,8 @@ static int read_point(mesh_source *s, char **p, const char *end, int *line)
     return mesh_take_vertex(s, at[0], at[1], at[2]);
 }
 
-/* Corners count from 1, or back from the last vertex so far; what follows a slash is passed over. */
+/* Corners count from 1, or back from the last vertex so far; what follows a slash is passed over.
+ */
 static int read_face(mesh_source *s, char **p, const char *end, int *line)
 {
     uint32_t corners[MOST_CORNERS];

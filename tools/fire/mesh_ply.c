@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* PLY, as text and in bytes of both orders (Turk, "The PLY polygon file format", 1994): x, y and z of its
- * vertices and the corners of its faces. */
+/* PLY, as text and in bytes of both orders (Turk, "The PLY polygon file format", 1994): x, y and z
+ * of its vertices and the corners of its faces. */
 #include "config.h"
 
 #include "fire/mesh_source.h"
@@ -42,9 +42,9 @@ typedef struct ply_file {
 
 static bool find_type(const char *word, ply_type *out)
 {
-    static const char *const names[2 * TYPES] = {"char", "uchar", "short", "ushort", "int", "uint",
-                                                 "float", "double", "int8", "uint8", "int16",
-                                                 "uint16", "int32", "uint32", "float32", "float64"};
+    static const char *const names[2 * TYPES] = {
+        "char", "uchar", "short", "ushort", "int",   "uint",   "float",   "double",
+        "int8", "uint8", "int16", "uint16", "int32", "uint32", "float32", "float64"};
     for (int n = 0; n < 2 * TYPES; n++)
         if (strcmp(word, names[n]) == 0) {
             *out = (ply_type)(n % TYPES);
@@ -101,7 +101,8 @@ static int add_property(ply_file *f, const char *element, int count, char *const
     bool vertex = strcmp(element, "vertex") == 0, face = strcmp(element, "face") == 0;
     if (vertex && !is_list && name[0] >= 'x' && name[0] <= 'z' && !name[1])
         p->role = (ply_role)(X + name[0] - 'x');
-    if (face && is_list && (strcmp(name, "vertex_indices") == 0 || strcmp(name, "vertex_index") == 0))
+    if (face && is_list &&
+        (strcmp(name, "vertex_indices") == 0 || strcmp(name, "vertex_index") == 0))
         p->role = CORNERS;
     return STATUS_OK;
 }

@@ -124,8 +124,8 @@ static bool is_blocked(size_t left, const size_t *order, size_t i, double (*flat
     return false;
 }
 
-/* Cut off ears, corners that turn left with no other in them, until a triangle is left (the two ears
- * theorem: Meisters 1975).  What crosses itself, or takes more looks than any shape that means
+/* Cut off ears, corners that turn left with no other in them, until a triangle is left (the two
+ * ears theorem: Meisters 1975).  What crosses itself, or takes more looks than any shape that means
  * something, gets a fan. */
 static int cut_ears(mesh_source *s, size_t count, const uint32_t *corner)
 {
@@ -188,8 +188,11 @@ static int read_kind(mesh_source *s)
     static const struct {
         const char *extension;
         int (*read)(mesh_source *s);
-    } kinds[] = {{".obj", mesh_read_obj}, {".ply", mesh_read_ply}, {".stl", mesh_read_stl},
-                 {".gltf", mesh_read_gltf}, {".glb", mesh_read_gltf}};
+    } kinds[] = {{".obj", mesh_read_obj},
+                 {".ply", mesh_read_ply},
+                 {".stl", mesh_read_stl},
+                 {".gltf", mesh_read_gltf},
+                 {".glb", mesh_read_gltf}};
     const char *dot = strrchr(s->path, '.');
     for (size_t k = 0; dot && k < sizeof kinds / sizeof *kinds; k++)
         if (strcasecmp(dot, kinds[k].extension) == 0)

@@ -83,8 +83,8 @@ static int smooth(int width, int knots, const double *knot, int steps, double *o
                 double a = n > 0 ? knot[(n - 1) * width + k] : 2 * b - c;
                 double d = n + 2 < knots ? knot[(n + 2) * width + k] : 2 * c - b;
                 out[count * width + k] =
-                    b + 0.5 * t * (c - a + t * (2 * a - 5 * b + 4 * c - d +
-                                                t * (3 * (b - c) + d - a)));
+                    b +
+                    0.5 * t * (c - a + t * (2 * a - 5 * b + 4 * c - d + t * (3 * (b - c) + d - a)));
             }
         }
     return count;
@@ -94,26 +94,31 @@ static int smooth(int width, int knots, const double *knot, int steps, double *o
 static int make_teapot(double width, mesh *m)
 {
     static const double body[][2] = {
-        {0, 0},        {0.29, 0},     {0.32, 0.02}, {0.33, 0.06}, {0.42, 0.14}, {0.475, 0.26},
-        {0.465, 0.40}, {0.40, 0.51},  {0.32, 0.57}, {0.33, 0.595}, {0.29, 0.615}, {0.20, 0.655},
-        {0.09, 0.685}, {0.05, 0.70},  {0.05, 0.72}, {0.08, 0.755}, {0.05, 0.79}, {0, 0.80}};
-    static const double spout[][3] = {{0.40, 0.20, 0.125}, {0.54, 0.24, 0.105},
-                                      {0.64, 0.37, 0.075}, {0.70, 0.50, 0.055},
+        {0, 0},        {0.29, 0},    {0.32, 0.02}, {0.33, 0.06},  {0.42, 0.14},  {0.475, 0.26},
+        {0.465, 0.40}, {0.40, 0.51}, {0.32, 0.57}, {0.33, 0.595}, {0.29, 0.615}, {0.20, 0.655},
+        {0.09, 0.685}, {0.05, 0.70}, {0.05, 0.72}, {0.08, 0.755}, {0.05, 0.79},  {0, 0.80}};
+    static const double spout[][3] = {{0.40, 0.20, 0.125},
+                                      {0.54, 0.24, 0.105},
+                                      {0.64, 0.37, 0.075},
+                                      {0.70, 0.50, 0.055},
                                       {0.80, 0.58, 0.050}};
     static const double handle[][3] = {{-0.43, 0.45, 0.055}, {-0.60, 0.50, 0.053},
                                        {-0.76, 0.43, 0.050}, {-0.75, 0.28, 0.050},
                                        {-0.60, 0.17, 0.053}, {-0.44, 0.17, 0.055}};
-    enum { BODY = sizeof body / sizeof body[0], SPOUT = sizeof spout / sizeof spout[0],
-           HANDLE = sizeof handle / sizeof handle[0], STEPS = 5 };
+    enum {
+        BODY = sizeof body / sizeof body[0],
+        SPOUT = sizeof spout / sizeof spout[0],
+        HANDLE = sizeof handle / sizeof handle[0],
+        STEPS = 5
+    };
     double profile[MOST_RINGS][2], line[MOST_RINGS][3];
-    int status = add_turned(m, smooth(2, BODY, body[0], STEPS, profile[0]),
-                            (const double(*)[2])profile);
+    int status =
+        add_turned(m, smooth(2, BODY, body[0], STEPS, profile[0]), (const double(*)[2])profile);
     if (status == STATUS_OK)
-        status = add_swept(m, smooth(3, SPOUT, spout[0], STEPS, line[0]),
-                           (const double(*)[3])line);
+        status = add_swept(m, smooth(3, SPOUT, spout[0], STEPS, line[0]), (const double(*)[3])line);
     if (status == STATUS_OK)
-        status = add_swept(m, smooth(3, HANDLE, handle[0], STEPS, line[0]),
-                           (const double(*)[3])line);
+        status =
+            add_swept(m, smooth(3, HANDLE, handle[0], STEPS, line[0]), (const double(*)[3])line);
     double low[2] = {0, 0}, high = 0; /* x and y, x */
     for (size_t i = 0; i < m->vertex_count; i++) {
         for (int k = 0; k < 2; k++)

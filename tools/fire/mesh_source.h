@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What the readers of mesh files share: the whole file in memory, and a mesh that grows from it.  All that
- * a file says of counts, lengths and numbers of corners is looked at before it is believed. */
+/* What the readers of mesh files share: the whole file in memory, and a mesh that grows from it.
+ * All that a file says of counts, lengths and numbers of corners is looked at before it is
+ * believed. */
 #ifndef MESH_SOURCE_H
 #define MESH_SOURCE_H
 

@@ -62,7 +62,8 @@ static int read_text(mesh_source *s)
                 char *last;
                 at[k] = strtod(p, &last);
                 if (last == p)
-                    return mesh_fail(s, "vertex %zu has no three numbers", s->out->vertex_count + 1);
+                    return mesh_fail(s, "vertex %zu has no three numbers",
+                                     s->out->vertex_count + 1);
                 p = last;
             }
             status = mesh_take_vertex(s, at[0], at[1], at[2]);
@@ -74,7 +75,8 @@ static int read_text(mesh_source *s)
             status = take_last(s);
         }
     }
-    return status == STATUS_OK && corners ? mesh_fail(s, "is cut short: a facet has no end") : status;
+    return status == STATUS_OK && corners ? mesh_fail(s, "is cut short: a facet has no end")
+                                          : status;
 }
 
 int mesh_read_stl(mesh_source *s)

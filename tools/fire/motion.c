@@ -125,8 +125,8 @@ static int read_place(yaml_at at, motion_key *key)
     CHECK(yaml_numbers(position, "position", 3, key->position));
     for (int k = 0; k < 3; k++)
         if (fabs(key->position[k]) > FAR)
-            return yaml_fail(position, "position: %g is out of range: up to %g m",
-                             key->position[k], FAR);
+            return yaml_fail(position, "position: %g is out of range: up to %g m", key->position[k],
+                             FAR);
     if (rotation.node) {
         CHECK(yaml_numbers(rotation, "rotation", 3, degrees));
         fire_rotation(degrees, key->rotation);

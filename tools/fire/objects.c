@@ -59,8 +59,8 @@ static int read_shape_size(yaml_at at, mesh_shape_kind kind, double size[3])
 
 int fire_scene_mesh(yaml_at at, const char *what, const fire_scene *s, mesh *out)
 {
-    static const char *const keys[] = {"shape", "radius", "inner", "size", "width", "file",
-                                       "scale", "up", NULL};
+    static const char *const keys[] = {"shape", "radius", "inner", "size", "width",
+                                       "file",  "scale",  "up",    NULL};
     static const char *const ups[] = {"y", "z", NULL};
     int kind = 0, up = 0;
     double size[3] = {0, 0, 0}, scale = 1;
@@ -99,7 +99,8 @@ static int read_strength(yaml_at at, fire_proxy *p)
 
 static int read_proxies(yaml_at list, fire_source *out)
 {
-    static const char *const keys[] = {FIRE_MOTION_KEYS, "multiplier", "tint", "brush", "power", "pilot", NULL};
+    static const char *const keys[] = {FIRE_MOTION_KEYS, "multiplier", "tint", "brush",
+                                       "power",          "pilot",      NULL};
     int count = list.node ? yaml_count(list) : 1;
     if (count < 1 || count > MOST_PROXIES)
         return yaml_fail(list, "proxies: must be a list of 1 to %d", MOST_PROXIES);
@@ -119,8 +120,9 @@ static int read_proxies(yaml_at list, fire_source *out)
 
 int fire_scene_source(yaml_at at, fire_scene *s, fire_source *out)
 {
-    static const char *const keys[] = {"name", "mesh", "points", "proxies", FIRE_MOTION_KEYS,
-                                       "multiplier", "tint", "brush", "power", "pilot", NULL};
+    static const char *const keys[] = {"name",           "mesh",       "points", "proxies",
+                                       FIRE_MOTION_KEYS, "multiplier", "tint",   "brush",
+                                       "power",          "pilot",      NULL};
     yaml_at points = yaml_get(at, "points");
     CHECK(yaml_check_keys(at, "emitter", keys));
     CHECK(yaml_copy_text(yaml_get(at, "name"), "name", sizeof out->name, out->name));
@@ -166,8 +168,8 @@ static int read_body_size(yaml_at at, fire_body *out)
 
 int fire_scene_body(yaml_at at, const fire_scene *s, fire_body *out)
 {
-    static const char *const keys[] = {"shape", "size", "radii", "mesh", "voxel",
-                                       FIRE_MOTION_KEYS, NULL};
+    static const char *const keys[] = {"shape", "size",           "radii", "mesh",
+                                       "voxel", FIRE_MOTION_KEYS, NULL};
     static const char *const shapes[] = {"box", "ellipsoid", "mesh", NULL};
     int shape = -1;
     CHECK(yaml_check_keys(at, "collider", keys));
@@ -191,7 +193,9 @@ int fire_scene_body(yaml_at at, const fire_scene *s, fire_body *out)
     size_t open = 0;
     CHECK(mesh_open_edges(&out->mesh, &open));
     if (open > 0)
-        return yaml_fail(at, "collider: the mesh is not closed: %zu of its edges do not lie "
-                             "between two triangles; close it, or use a box or an ellipsoid", open);
+        return yaml_fail(at,
+                         "collider: the mesh is not closed: %zu of its edges do not lie "
+                         "between two triangles; close it, or use a box or an ellipsoid",
+                         open);
     return STATUS_OK;
 }

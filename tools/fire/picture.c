@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const fire_view_names[] = {"final", "no-bloom", "density", "temperature", "velocity",
-                                       "colliders", NULL};
+const char *const fire_view_names[] = {"final",    "no-bloom",  "density", "temperature",
+                                       "velocity", "colliders", NULL};
 
 /* sRGB (IEC 61966-2-1) to linear. */
 static float linear_of(uint16_t value)
@@ -98,8 +98,8 @@ int fire_painter_create(const fire_scene *s, int bits, fire_painter *p)
     *p = (fire_painter){.scene = s, .bits = bits};
     p->whole.width = s->picture.width;
     p->whole.height = s->picture.height;
-    bool plain = !s->depth[0] && (strcmp(s->background, "black") == 0 ||
-                                  strcmp(s->background, "transparent") == 0);
+    bool plain = !s->depth[0] &&
+                 (strcmp(s->background, "black") == 0 || strcmp(s->background, "transparent") == 0);
     if (s->panel_count > 1 && !plain)
         return fail(STATUS_USAGE, "%s: fires side by side have no background picture", s->name);
     if (p->whole.width < s->panel_count)

@@ -94,7 +94,7 @@ int fire_write_raw(fire_files *f, const char *path)
         status = write_pair(f, f->velocity, "velocity u, v, w in m/s; distance to colliders in m",
                             beside);
     if (status == STATUS_OK)
-        status = write_pair(f, f->dye, "density 0 to 1; temperature, 10 is white; age in s; tint",
-                            path);
+        status =
+            write_pair(f, f->dye, "density 0 to 1; temperature, 10 is white; age in s; tint", path);
     return status;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Meshes that lie beside the box, as those in millimetres do, are told before a fire burns without them. */
+/* Meshes that lie beside the box, as those in millimetres do, are told before a fire burns without
+ * them. */
 #include "config.h"
 
 #include "fire/fire.h"
@@ -14,7 +15,8 @@ typedef struct reach {
     bool inside;
 } reach;
 
-static const reach nowhere = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, false};
+static const reach nowhere = {
+    {INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, false};
 
 /* From the world to the box: back by its place, then turned the other way. */
 static bool is_inside(const foehn_fire_info *box, const double at[3])
@@ -65,20 +67,22 @@ static reach reach_of_box(const foehn_fire_info *box)
     return r;
 }
 
-static void tell(const foehn_fire_info *box, const char *what, int number, const reach *r, char *text,
-                 size_t size)
+static void tell(const foehn_fire_info *box, const char *what, int number, const reach *r,
+                 char *text, size_t size)
 {
     reach b = reach_of_box(box);
-    snprintf(text, size,
-             "%s %d: nothing of it lies in the box: it reaches from (%g, %g, %g) to (%g, %g, %g) m, the "
-             "box from (%g, %g, %g) to (%g, %g, %g): give its mesh another scale (--mesh-scale 0.001 "
-             "for millimetres) or place",
-             what, number, r->low[0], r->low[1], r->low[2], r->high[0], r->high[1], r->high[2],
-             b.low[0], b.low[1], b.low[2], b.high[0], b.high[1], b.high[2]);
+    snprintf(
+        text, size,
+        "%s %d: nothing of it lies in the box: it reaches from (%g, %g, %g) to (%g, %g, %g) m, the "
+        "box from (%g, %g, %g) to (%g, %g, %g): give its mesh another scale (--mesh-scale 0.001 "
+        "for millimetres) or place",
+        what, number, r->low[0], r->low[1], r->low[2], r->high[0], r->high[1], r->high[2], b.low[0],
+        b.low[1], b.low[2], b.high[0], b.high[1], b.high[2]);
 }
 
 /* Every part of the surface counts, not its corners alone. */
-static int reach_of_source(const foehn_fire_info *box, const fire_source *s, uint64_t seed, reach *r)
+static int reach_of_source(const foehn_fire_info *box, const fire_source *s, uint64_t seed,
+                           reach *r)
 {
     enum { SAMPLES = 4096 };
     float(*points)[3] = malloc(SAMPLES * sizeof *points);

@@ -151,7 +151,8 @@ static int update(run *r)
     if (status == STATUS_OK && (write || r->done % CHECK_UPDATES == 0 || r->done == r->updates))
         status = look(r);
     if (status == STATUS_OK && write)
-        status = fire_files_write(&r->files, true, output_clock_time(&r->clock, r->done), (uint32_t)r->done);
+        status = fire_files_write(&r->files, true, output_clock_time(&r->clock, r->done),
+                                  (uint32_t)r->done);
     if (status == STATUS_OK && r->checkpoint_every && r->done % r->checkpoint_every == 0)
         status = save(r);
     return status;
@@ -228,8 +229,10 @@ static int write_stats(run *r)
 static int finish(run *r)
 {
     int status = STATUS_OK;
-    if (!r->clock.steps_every || r->first == r->updates) /* nothing to do but to write what was saved */
-        status = fire_files_write(&r->files, false, output_clock_time(&r->clock, r->done), (uint32_t)r->done);
+    if (!r->clock.steps_every ||
+        r->first == r->updates) /* nothing to do but to write what was saved */
+        status = fire_files_write(&r->files, false, output_clock_time(&r->clock, r->done),
+                                  (uint32_t)r->done);
     if (status == STATUS_OK)
         status = fire_files_commit(&r->files);
     if (status == STATUS_OK && r->o->checkpoint)
@@ -254,10 +257,12 @@ static int say(const run *r)
     if (got != FOEHN_OK)
         return blown_up(got);
     if (r->s->params.mode == FOEHN_FIRE_BURN) {
-        report("%.4g kW now, %.4g kg of %.4g burnt, %.4g kg of soot; up to %.0f K and %.2f m/s, smoke up to "
+        report("%.4g kW now, %.4g kg of %.4g burnt, %.4g kg of soot; up to %.0f K and %.2f m/s, "
+               "smoke up to "
                "%.2f m; mean |div u - S| %.2g of the mean expansion",
-               m.heat_release, m.fuel_burnt, m.fuel_emitted, m.soot_there, m.max_temperature, m.max_speed,
-               m.plume_height, m.mean_abs_divergence_after / fmax(m.mean_abs_expansion, 1e-30));
+               m.heat_release, m.fuel_burnt, m.fuel_emitted, m.soot_there, m.max_temperature,
+               m.max_speed, m.plume_height,
+               m.mean_abs_divergence_after / fmax(m.mean_abs_expansion, 1e-30));
         return STATUS_OK;
     }
     report("smoke up to %.2f m, %.3f m3 of it; temperature up to %.2f, speed up to %.2f m/s; mean "
@@ -274,7 +279,8 @@ static void warn_of(const run *r)
     if (info.dropped_time > 0)
         warn("%.3g s of %.3g were dropped: an update of %.3g s needs more than max_steps, %d: "
              "give a smaller --dt, or the scene's fire a larger max_steps",
-             info.dropped_time, output_clock_time(&r->clock, r->done), r->s->dt, r->s->params.max_steps);
+             info.dropped_time, output_clock_time(&r->clock, r->done), r->s->dt,
+             r->s->params.max_steps);
     if (r->done < r->updates)
         warn("stopped after step %llu of %llu", (unsigned long long)r->done,
              (unsigned long long)r->updates);
@@ -324,8 +330,9 @@ int fire_run(fire_scene *scene, const fire_options *o)
     r->files.fires = r->fires;
     stop_on_signals();
     progress_begin(options->quiet);
-    report_to(options->quiet ? NULL
-              : options->stats && strcmp(options->stats, "-") == 0 ? stderr : stdout);
+    report_to(options->quiet                                       ? NULL
+              : options->stats && strcmp(options->stats, "-") == 0 ? stderr
+                                                                   : stdout);
     int status = go(r);
     fire_files_close(&r->files);
     fire_painter_destroy(&r->painter);

@@ -23,19 +23,33 @@ static const struct {
     size_t offset;
     double low, high;
 } numbers[] = {
-#define NUMBER(name, low, high) {#name, offsetof(foehn_fire_params, name), low, high}
-    NUMBER(speed, 1e-3, 100),          NUMBER(confinement, 0, 1e4),
-    NUMBER(buoyancy, -1e4, 1e4),       NUMBER(smoke_weight, -1e4, 1e4),
-    NUMBER(damping, 0, 1e4),           NUMBER(turbulence, 0, 1e3),
-    NUMBER(noise_frequency, 1e-3, 1e3), NUMBER(noise_decay, 0, 1e3),
-    NUMBER(curl_multiplier, 0, 1e4),   NUMBER(dissipation, 0, 1e3),
-    NUMBER(cooling, 0, 1e3),           NUMBER(emit_density, 0, 1e3),
-    NUMBER(emit_temperature, 0, 1e3),  NUMBER(friction, 0, 1),
-    NUMBER(angular_multiplier, -100, 100), NUMBER(collision_margin, 0, 0.999),
-    NUMBER(pass_scale, 0.1, 1),        NUMBER(radiance, 0, 1e6),
+#define NUMBER(name, low, high)                                                                    \
+    {                                                                                              \
+#name, offsetof(foehn_fire_params, name), low, high                                        \
+    }
+    NUMBER(speed, 1e-3, 100),
+    NUMBER(confinement, 0, 1e4),
+    NUMBER(buoyancy, -1e4, 1e4),
+    NUMBER(smoke_weight, -1e4, 1e4),
+    NUMBER(damping, 0, 1e4),
+    NUMBER(turbulence, 0, 1e3),
+    NUMBER(noise_frequency, 1e-3, 1e3),
+    NUMBER(noise_decay, 0, 1e3),
+    NUMBER(curl_multiplier, 0, 1e4),
+    NUMBER(dissipation, 0, 1e3),
+    NUMBER(cooling, 0, 1e3),
+    NUMBER(emit_density, 0, 1e3),
+    NUMBER(emit_temperature, 0, 1e3),
+    NUMBER(friction, 0, 1),
+    NUMBER(angular_multiplier, -100, 100),
+    NUMBER(collision_margin, 0, 0.999),
+    NUMBER(pass_scale, 0.1, 1),
+    NUMBER(radiance, 0, 1e6),
     NUMBER(palette_temperature, 1e-3, 1e4),
-    NUMBER(ignition, 0, 2000),         NUMBER(expansion, 0, 4),
-    NUMBER(flame_length, 0.01, 100),   NUMBER(cfl, 0.1, 20)
+    NUMBER(ignition, 0, 2000),
+    NUMBER(expansion, 0, 4),
+    NUMBER(flame_length, 0.01, 100),
+    NUMBER(cfl, 0.1, 20)
 #undef NUMBER
 };
 
@@ -45,9 +59,12 @@ static const struct {
     size_t offset;
     double low, high;
 } fuel_numbers[] = {
-#define NUMBER(name, low, high) {#name, offsetof(foehn_fire_fuel, name), low, high}
-    NUMBER(heat, 0.1, 200),    NUMBER(air, 0.1, 100),    NUMBER(soot_yield, 0, 1),
-    NUMBER(flame_soot, 0, 1),  NUMBER(radiative, 0, 1),  NUMBER(albedo, 0, 1),
+#define NUMBER(name, low, high)                                                                    \
+    {                                                                                              \
+#name, offsetof(foehn_fire_fuel, name), low, high                                          \
+    }
+    NUMBER(heat, 0.1, 200),   NUMBER(air, 0.1, 100),   NUMBER(soot_yield, 0, 1),
+    NUMBER(flame_soot, 0, 1), NUMBER(radiative, 0, 1), NUMBER(albedo, 0, 1),
     NUMBER(blue, 0, 100)
 #undef NUMBER
 };
@@ -57,7 +74,8 @@ enum { NUMBERS = sizeof numbers / sizeof numbers[0] };
 static int read_methods(yaml_at at, foehn_fire_params *p)
 {
     static const char *const transports[] = {"semi-lagrangian", "maccormack", NULL};
-    static const char *const velocity_transports[] = {"semi-lagrangian", "maccormack", "central", NULL};
+    static const char *const velocity_transports[] = {"semi-lagrangian", "maccormack", "central",
+                                                      NULL};
     static const char *const solvers[] = {"jacobi", "multigrid", "wide", NULL};
     static const char *const layouts[] = {"collocated", "staggered", NULL};
     int velocity = (int)p->velocity_transport, dye = (int)p->dye_transport;
@@ -99,13 +117,14 @@ static int read_fuel(yaml_at at, foehn_fire_fuel *fuel)
     for (int n = 0; n < FUEL_NUMBERS; n++) {
         float *number = (float *)((char *)fuel + fuel_numbers[n].offset);
         double value = (double)*number;
-        CHECK(yaml_number(yaml_get(at, fuel_numbers[n].key), fuel_numbers[n].key, fuel_numbers[n].low,
-                          fuel_numbers[n].high, &value));
+        CHECK(yaml_number(yaml_get(at, fuel_numbers[n].key), fuel_numbers[n].key,
+                          fuel_numbers[n].low, fuel_numbers[n].high, &value));
         *number = (float)value;
     }
     if (fuel->flame_soot < fuel->soot_yield)
-        return yaml_fail(at, "fuel: flame_soot, %g, is less than soot_yield, %g, which leaves the flame",
-                         (double)fuel->flame_soot, (double)fuel->soot_yield);
+        return yaml_fail(
+            at, "fuel: flame_soot, %g, is less than soot_yield, %g, which leaves the flame",
+            (double)fuel->flame_soot, (double)fuel->soot_yield);
     return STATUS_OK;
 }
 
@@ -127,7 +146,8 @@ static int read_mode(yaml_at at, foehn_fire_params *p)
     } else if (yaml_get(at, "fuel").node || yaml_get(at, "ignition").node ||
                yaml_get(at, "expansion").node || yaml_get(at, "flame_length").node ||
                yaml_get(at, "cfl").node)
-        return yaml_fail(at, "fire: fuel, ignition, expansion, flame_length and cfl are for mode: burn");
+        return yaml_fail(
+            at, "fire: fuel, ignition, expansion, flame_length and cfl are for mode: burn");
     ground = p->floor != 0;
     CHECK(yaml_truth(yaml_get(at, "floor"), "floor", &ground));
     p->floor = ground;
@@ -136,9 +156,9 @@ static int read_mode(yaml_at at, foehn_fire_params *p)
 
 static int read_fire(yaml_at at, foehn_fire_params *p)
 {
-    static const char *const methods[] = {"velocity_transport", "dye_transport", "layout",
-                                          "pressure", "sweeps", "cycles", "max_steps",
-                                          "march_steps", "mode", "fuel", "floor"};
+    static const char *const methods[] = {
+        "velocity_transport", "dye_transport", "layout", "pressure", "sweeps", "cycles",
+        "max_steps",          "march_steps",   "mode",   "fuel",     "floor"};
     enum { METHODS = sizeof methods / sizeof methods[0] };
     const char *keys[NUMBERS + METHODS + 1] = {NULL};
     if (!at.node)
@@ -161,8 +181,8 @@ static int read_fire(yaml_at at, foehn_fire_params *p)
 
 static int read_box(yaml_at at, foehn_fire_params *p)
 {
-    static const char *const keys[] = {"size", "center", "rotation", "voxel", "physics_voxel",
-                                       NULL};
+    static const char *const keys[] = {"size",  "center",        "rotation",
+                                       "voxel", "physics_voxel", NULL};
     double degrees[3];
     if (!at.node)
         return STATUS_OK;
@@ -176,8 +196,8 @@ static int read_box(yaml_at at, foehn_fire_params *p)
     CHECK(yaml_numbers(center, "center", 3, p->pose.position));
     for (int k = 0; k < 3; k++)
         if (fabs(p->pose.position[k]) > FAR)
-            return yaml_fail(center, "center: %g is out of range: up to %g m",
-                             p->pose.position[k], FAR);
+            return yaml_fail(center, "center: %g is out of range: up to %g m", p->pose.position[k],
+                             FAR);
     if (yaml_get(at, "rotation").node) {
         CHECK(yaml_numbers(yaml_get(at, "rotation"), "rotation", 3, degrees));
         fire_rotation(degrees, p->pose.rotation);
@@ -224,8 +244,7 @@ static int read_camera(yaml_at at, foehn_fire_picture *p)
     CHECK(yaml_check_keys(at, "camera", keys));
     for (int v = 0; v < 3; v++)
         CHECK(yaml_numbers(yaml_get(at, keys[v]), keys[v], 3, vectors[v]));
-    return yaml_number(yaml_get(at, "field_of_view"), "field_of_view", 0.1, 179,
-                       &p->field_of_view);
+    return yaml_number(yaml_get(at, "field_of_view"), "field_of_view", 0.1, 179, &p->field_of_view);
 }
 
 /* Files stand in the folder of the scene's file; two words are no files. */
@@ -251,7 +270,8 @@ static int read_three(yaml_at at, const char *key, double low, double high, floa
     CHECK(yaml_numbers(yaml_get(at, key), key, 3, values));
     for (int k = 0; k < 3; k++) {
         if (!(values[k] >= low && values[k] <= high))
-            return yaml_fail(yaml_get(at, key), "%s: %g is out of range: %g to %g", key, values[k], low, high);
+            return yaml_fail(yaml_get(at, key), "%s: %g is out of range: %g to %g", key, values[k],
+                             low, high);
         out[k] = (float)values[k];
     }
     return STATUS_OK;
@@ -260,8 +280,8 @@ static int read_three(yaml_at at, const char *key, double low, double high, floa
 /* The light in pictures of fires that burn. */
 static int read_light(yaml_at at, const foehn_fire_params *params, foehn_fire_picture *p)
 {
-    static const char *const own[] = {"look", "curve", "stops", "samples", "detail", "shutter", "sun",
-                                      "sun_from", "sky", "ground", "solid", "embers"};
+    static const char *const own[] = {"look", "curve",    "stops", "samples", "detail", "shutter",
+                                      "sun",  "sun_from", "sky",   "ground",  "solid",  "embers"};
     static const char *const looks[] = {"light", "preset", "emission", NULL};
     static const char *const curves[] = {"film", "agx", "none", NULL};
     int look = (int)p->look, curve = (int)p->curve;
@@ -286,16 +306,23 @@ static int read_light(yaml_at at, const foehn_fire_params *params, foehn_fire_pi
 
 static int read_picture(yaml_at at, fire_scene *s)
 {
-    static const char *const keys[] = {"size", "view", "exposure", "bloom_strength",
-                                       "bloom_radius", "bloom_threshold", "draw_colliders",
-                                       "background", "depth", "look", "curve", "stops", "samples",
-                                       "detail", "shutter", "sun", "sun_from", "sky", "ground",
-                                       "solid", "embers", NULL};
+    static const char *const keys[] = {"size",           "view",
+                                       "exposure",       "bloom_strength",
+                                       "bloom_radius",   "bloom_threshold",
+                                       "draw_colliders", "background",
+                                       "depth",          "look",
+                                       "curve",          "stops",
+                                       "samples",        "detail",
+                                       "shutter",        "sun",
+                                       "sun_from",       "sky",
+                                       "ground",         "solid",
+                                       "embers",         NULL};
     foehn_fire_picture *p = &s->picture;
     double size[2];
     bool draw = p->draw_colliders != 0;
     int view = (int)p->view;
-    if (s->params.mode == FOEHN_FIRE_BURN && p->look == FOEHN_FIRE_LOOK_LIGHT) { /* of what is overexposed */
+    if (s->params.mode == FOEHN_FIRE_BURN &&
+        p->look == FOEHN_FIRE_LOOK_LIGHT) { /* of what is overexposed */
         p->bloom_strength = 0.08f;
         p->bloom_threshold = 1;
     }
@@ -364,9 +391,9 @@ static int read_lists(yaml_at root, fire_scene *s)
 
 static int read_scene(yaml_at root, fire_scene *s)
 {
-    static const char *const keys[] = {"title", "about", "dt", "duration", "box", "fire",
-                                       "resolutions", "wind", "emitters", "colliders", "camera",
-                                       "picture", NULL};
+    static const char *const keys[] = {"title",  "about",       "dt",   "duration", "box",
+                                       "fire",   "resolutions", "wind", "emitters", "colliders",
+                                       "camera", "picture",     NULL};
     CHECK(yaml_check_keys(root, "scene", keys));
     CHECK(yaml_copy_text(yaml_get(root, "title"), "title", sizeof s->title, s->title));
     CHECK(yaml_copy_text(yaml_get(root, "about"), "about", sizeof s->about, s->about));
@@ -385,7 +412,10 @@ static int read_scene(yaml_at root, fire_scene *s)
 
 static int replace_mesh(const fire_changes *c, fire_scene *s)
 {
-    static const double sizes[][3] = {{0.4, 0, 0}, {0.5, 0.35, 0}, {0.6, 0.6, 0.6}, {0.4, 0, 0},
+    static const double sizes[][3] = {{0.4, 0, 0},
+                                      {0.5, 0.35, 0},
+                                      {0.6, 0.6, 0.6},
+                                      {0.4, 0, 0},
                                       {1.4, 0, 0}}; /* of the shapes, m */
     fire_source *first = &s->sources[0];
     mesh new;

@@ -9,14 +9,17 @@
 #include <string.h>
 
 /* Points of an emitter that the scene gives no number: eight for each face of a default voxel,
- * which makes the preset's broad mesh glow yellow; of its own voxel where fuel is shared out over points. */
+ * which makes the preset's broad mesh glow yellow; of its own voxel where fuel is shared out over
+ * points. */
 static int points_by_area(const mesh *m, const foehn_fire_params *p)
 {
-    const double voxel = p->mode == FOEHN_FIRE_BURN ? p->render_voxel : foehn_fire_params_default().render_voxel;
+    const double voxel =
+        p->mode == FOEHN_FIRE_BURN ? p->render_voxel : foehn_fire_params_default().render_voxel;
     return (int)fmin(fmax(ceil(8 * mesh_area(m) / (voxel * voxel)), 64), 4e6);
 }
 
-static int add_source(const fire_source *s, const foehn_fire_params *p, uint64_t seed, foehn_fire *fire)
+static int add_source(const fire_source *s, const foehn_fire_params *p, uint64_t seed,
+                      foehn_fire *fire)
 {
     size_t count = s->points > 0   ? (size_t)s->points
                    : s->points < 0 ? (size_t)points_by_area(&s->mesh, p)
@@ -40,10 +43,8 @@ static int add_bodies(const fire_scene *s, foehn_fire *fire)
         const fire_body *b = &s->bodies[i];
         if (b->shape != FOEHN_FIRE_MESH)
             continue;
-        const foehn_fire_mesh m = {b->mesh.vertex_count,
-                                   (const float(*)[3])b->mesh.vertices,
-                                   b->mesh.triangle_count,
-                                   (const uint32_t(*)[3])b->mesh.triangles,
+        const foehn_fire_mesh m = {b->mesh.vertex_count, (const float(*)[3])b->mesh.vertices,
+                                   b->mesh.triangle_count, (const uint32_t(*)[3])b->mesh.triangles,
                                    b->voxel};
         got = foehn_fire_set_mesh(fire, b->slot, &m);
     }

@@ -20,7 +20,8 @@ typedef struct fire_state {
 static void lay_out_settings(fire_state *w, const fire_scene *s, const common_options *o)
 {
     int n = 0;
-    state_setting(w->settings, &n, "scene", "%.100s (%016llx)", s->name, (unsigned long long)s->hash);
+    state_setting(w->settings, &n, "scene", "%.100s (%016llx)", s->name,
+                  (unsigned long long)s->hash);
     state_setting(w->settings, &n, "resolution", "%.9g", s->panels[0]);
     state_setting(w->settings, &n, "dt", "%.9g", s->dt);
     state_setting(w->settings, &n, "seed", "%llu", (unsigned long long)o->seed);
@@ -62,11 +63,11 @@ int fire_state_write(const char *path, const fire_scene *s, const common_options
     w->run[0] = (double)progress->updates;
     w->run[1] = progress->written;
     for (int n = 0; n < s->panel_count && status == STATUS_OK; n++)
-        status = fail_library(foehn_fire_read_checkpoint(fires[n], w->arrays[1 + n].count,
-                                                         w->arrays[1 + n].data));
+        status = fail_library(
+            foehn_fire_read_checkpoint(fires[n], w->arrays[1 + n].count, w->arrays[1 + n].data));
     if (status == STATUS_OK)
-        status = state_write(path, device, w->setting_count, w->settings, w->array_count,
-                             w->arrays);
+        status =
+            state_write(path, device, w->setting_count, w->settings, w->array_count, w->arrays);
     let_go(w);
     return status;
 }
@@ -82,9 +83,9 @@ int fire_state_read(const char *path, const fire_scene *s, const common_options 
         status = state_read(path, "fire", device, w->setting_count, w->settings, w->array_count,
                             w->arrays);
     for (int n = 0; n < s->panel_count && status == STATUS_OK; n++)
-        status = state_fail_library(
-            path, foehn_fire_write_checkpoint(fires[n], w->arrays[1 + n].count,
-                                              w->arrays[1 + n].data));
+        status =
+            state_fail_library(path, foehn_fire_write_checkpoint(fires[n], w->arrays[1 + n].count,
+                                                                 w->arrays[1 + n].data));
     uint64_t written = 0;
     if (status == STATUS_OK && (!state_count(w->run[0], 1e15, &progress->updates) ||
                                 !state_count(w->run[1], INT_MAX / 2, &written)))

@@ -38,8 +38,9 @@ static const grid_row preset_rows[] = {
     {FOEHN_FIRE_VELOCITY, NULL, NULL, NULL, 1, 1e-4f},
 };
 
-/* Density is the light that is stopped, 1/m, of which 8.7 are a gram of soot in a cubic metre.  Temperature is
- * empty below 400 K: air of 293 K everywhere would glow in renderers that take 0 for black. */
+/* Density is the light that is stopped, 1/m, of which 8.7 are a gram of soot in a cubic metre.
+ * Temperature is empty below 400 K: air of 293 K everywhere would glow in renderers that take 0 for
+ * black. */
 static const grid_row burning_rows[] = {
     {FOEHN_FIRE_DENSITY, "density", "density", NULL, 1, 1e-3f},
     {FOEHN_FIRE_TEMPERATURE, "temperature", "temperature", "1000 K", 1e-3f, 0.4f},
@@ -68,7 +69,12 @@ static void describe_grid(const fire_place *place, const foehn_fire_field_info *
                           const char *name, float *values, vdb_grid *out)
 {
     const int *cells = place->cells;
-    *out = (vdb_grid){name, info->components, cells[0], cells[1], cells[2], .values = values,
+    *out = (vdb_grid){name,
+                      info->components,
+                      cells[0],
+                      cells[1],
+                      cells[2],
+                      .values = values,
                       .units = info->units};
     memcpy(out->spacing, place->spacing, sizeof out->spacing);
     memcpy(out->rotation, place->axes, sizeof out->rotation);
@@ -96,8 +102,13 @@ static int read_grid(const fire_files *f, const grid_row *row, float **values, v
     if (row->units)
         info.units = temperature ? "K" : row->units;
     fire_place_of(&box, info.cells, f->z_up, &place);
-    const char *velocity = f->houdini && strcmp(f->velocity_name, "velocity") == 0 ? "vel" : f->velocity_name;
-    describe_grid(&place, &info, !row->name ? velocity : f->houdini ? row->houdini : row->name, *values, grid);
+    const char *velocity =
+        f->houdini && strcmp(f->velocity_name, "velocity") == 0 ? "vel" : f->velocity_name;
+    describe_grid(&place, &info,
+                  !row->name   ? velocity
+                  : f->houdini ? row->houdini
+                               : row->name,
+                  *values, grid);
     return STATUS_OK;
 }
 
@@ -114,7 +125,9 @@ int fire_write_vdb(fire_files *f, const char *temporary, const char *path, doubl
     int status = STATUS_OK;
     for (size_t n = 0; n < count && status == STATUS_OK; n++)
         status = read_grid(f, &rows[n], &values[n], &grids[n]);
-    for (int c = 0; !burns && status == STATUS_OK && c < grids[FUEL].nx * grids[FUEL].ny * grids[FUEL].nz; c++) {
+    for (int c = 0;
+         !burns && status == STATUS_OK && c < grids[FUEL].nx * grids[FUEL].ny * grids[FUEL].nz;
+         c++) {
         float fuel = values[FUEL][c] * values[0][c];
         values[FUEL][c] = fuel < preset_rows[FUEL].least ? 0 : fuel;
     }

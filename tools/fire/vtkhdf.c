@@ -39,8 +39,8 @@ int fire_open_vtkhdf(fire_files *f, int output, bool series)
     foehn_fire_get_info(fire, &info);
     for (int n = 0; n <= DYES; n++) {
         foehn_fire_field_info field;
-        foehn_status got = foehn_fire_get_field(
-            fire, n < DYES ? dye_fields[n] : FOEHN_FIRE_VELOCITY, &field);
+        foehn_status got =
+            foehn_fire_get_field(fire, n < DYES ? dye_fields[n] : FOEHN_FIRE_VELOCITY, &field);
         if (got != FOEHN_OK)
             return fail_library(got);
         arrays[n] = (vtkhdf_array){field.name, field.units, field.components};
@@ -97,8 +97,8 @@ static int write_velocity(fire_files *f, int output)
     foehn_fire_info info;
     float *values = NULL;
     foehn_fire_get_info(f->fires[f->scene->panel_count - 1], &info);
-    size_t cells = (size_t)info.render_cells[0] * (size_t)info.render_cells[1] *
-                   (size_t)info.render_cells[2];
+    size_t cells =
+        (size_t)info.render_cells[0] * (size_t)info.render_cells[1] * (size_t)info.render_cells[2];
     float *fine = malloc(3 * cells * sizeof *fine);
     int status = fine ? fire_read_field(f, FOEHN_FIRE_VELOCITY, &field, &values) : fail_memory();
     if (status == STATUS_OK) {

@@ -30,7 +30,7 @@ struct fire_wind {
     const fire_wind_spec *spec;
     bool done; /* it does not change any more */
     double speed;
-    size_t bytes; /* of the file */
+    size_t bytes;        /* of the file */
     wind_header *header; /* shared; NULL: no file */
     size_t cells;
     float *slices[2]; /* shared; of two neighbouring times, [component][up][north][east] */
@@ -200,7 +200,8 @@ static size_t memory_for(const fire_wind *w)
 
 static int open_file(fire_wind *w)
 {
-    int status = file_check_readable(w->spec->file, &w->bytes); /* nc_open() would go to the net for a URL */
+    int status =
+        file_check_readable(w->spec->file, &w->bytes); /* nc_open() would go to the net for a URL */
     if (status != STATUS_OK)
         return status;
     w->header = guard_share(sizeof *w->header);
@@ -223,7 +224,8 @@ static int read_slice(void *data)
 {
     wind_job *j = data;
     const wind_header *h = j->w->header;
-    const size_t start[4] = {j->time, 0, 0, 0}, count[4] = {1, h->count[2], h->count[1], h->count[0]};
+    const size_t start[4] = {j->time, 0, 0, 0},
+                 count[4] = {1, h->count[2], h->count[1], h->count[0]};
     int status = open_netcdf(j);
     if (status != STATUS_OK)
         return status;

@@ -11,8 +11,8 @@ void flow_options_init(flow_options *o)
 {
     memset(o, 0, sizeof *o);
     common_options_init(&o->common);
-    o->changes = (flow_changes){.viscosity = NAN, .reynolds = NAN, .angle = NAN, .surface = -1,
-                                .solver = -1};
+    o->changes = (flow_changes){
+        .viscosity = NAN, .reynolds = NAN, .angle = NAN, .surface = -1, .solver = -1};
 }
 
 static int parse_cells(const char *option, const char *value, void *options)
@@ -48,7 +48,8 @@ static const char *const solvers[] = {"multigrid", "sor", NULL};
 const option_row flow_option_rows[] = {
     {"list", NULL, "the built-in scenes, a line each", FLAG(list), NO_WINDOW},
     {"show", NULL, "print the scene's file, to start one's own from", FLAG(show), NO_WINDOW},
-    {"layer", "NAME", "ink, speed, vorticity, pressure, divergence, particles, solids (the scene's own)",
+    {"layer", "NAME",
+     "ink, speed, vorticity, pressure, divergence, particles, solids (the scene's own)",
      CHOICE(layer, layer_names), GIVEN(layer_given)},
     {"cells", "NXxNY", "another number of cells", OWN(parse_cells)},
     {"viscosity", "NU", "another viscosity", REAL(changes.viscosity, 0, 1e6, "")},
@@ -56,7 +57,8 @@ const option_row flow_option_rows[] = {
      REAL(changes.reynolds, 1e-3, 1e9, "")},
     {"angle", "DEG", "of the first obstacle", REAL(changes.angle, -360, 360, "degrees")},
     {"surface", "KIND", "of obstacles: staircase or fractions", CHOICE(changes.surface, surfaces)},
-    {"off", "TERM", "switch a term off: force, advection, viscosity, pressure; repeatable", OWN(parse_off)},
+    {"off", "TERM", "switch a term off: force, advection, viscosity, pressure; repeatable",
+     OWN(parse_off)},
     {"solver", "KIND", "of the pressure: multigrid or sor", CHOICE(changes.solver, solvers)},
     END_OF_OPTIONS};
 
@@ -69,9 +71,10 @@ int flow_options_check(const flow_options *o)
 
 static void print_help(void)
 {
-    puts("Usage: foehn flow SCENE [options]\n\n"
-         "Flow in a 2-D box: SCENE is the name of a built-in scene or a YAML file.  Dimensionless.\n"
-         "\nOptions:");
+    puts(
+        "Usage: foehn flow SCENE [options]\n\n"
+        "Flow in a 2-D box: SCENE is the name of a built-in scene or a YAML file.  Dimensionless.\n"
+        "\nOptions:");
     options_print(flow_option_rows);
     options_print(common_option_rows);
     puts("\nOutputs by extension: .png a picture of the layer (with --every a sequence,\n"
@@ -82,7 +85,8 @@ static int run(flow_options *o, int argc, char **argv)
 {
     int first = argc;
     flow_options_init(o);
-    const option_table tables[] = {{flow_option_rows, o}, {common_option_rows, &o->common}, {NULL, NULL}};
+    const option_table tables[] = {
+        {flow_option_rows, o}, {common_option_rows, &o->common}, {NULL, NULL}};
     int status = options_parse("flow", argc, argv, tables, NULL, &first);
     if (status == OPTIONS_HELP) {
         print_help();

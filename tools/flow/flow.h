@@ -13,9 +13,9 @@ enum { MOST_EVENTS = 64, MOST_MEASURES = 48, MOST_TRACERS = 64 };
 /* ---- a scene ---- */
 
 typedef enum flow_start {
-    START_UNIFORM = 0,   /* params.start */
-    START_TAYLOR_GREEN,  /* on a periodic box of side 2 pi */
-    START_VORTEX_PAIR    /* two Lamb-Oseen vortices of opposite turn side by side */
+    START_UNIFORM = 0,  /* params.start */
+    START_TAYLOR_GREEN, /* on a periodic box of side 2 pi */
+    START_VORTEX_PAIR   /* two Lamb-Oseen vortices of opposite turn side by side */
 } flow_start;
 
 typedef enum event_kind {
@@ -24,10 +24,10 @@ typedef enum event_kind {
     EVENT_TERMS,
     EVENT_VISCOSITY,
     EVENT_FORCE,
-    EVENT_SPEED,    /* of an inflow or a wall */
+    EVENT_SPEED, /* of an inflow or a wall */
     EVENT_OBSTACLE,
     EVENT_REMOVE,
-    EVENT_DRAG,     /* steadily, over the whole event */
+    EVENT_DRAG, /* steadily, over the whole event */
     EVENT_DRAW,
     EVENT_RESTART
 } event_kind;
@@ -37,23 +37,43 @@ typedef struct flow_event {
     event_kind kind;
     double at, lasting, every; /* every 0: once */
     foehn_flow_stir stir;
-    int dots;                  /* of an ink line */
+    int dots; /* of an ink line */
     int terms;
-    double number;             /* viscosity, speed */
-    float vector[2];           /* force, where to drag */
-    int slot;                  /* obstacle, or side of a speed */
+    double number;   /* viscosity, speed */
+    float vector[2]; /* force, where to drag */
+    int slot;        /* obstacle, or side of a speed */
     foehn_flow_obstacle obstacle;
     int points;
     float line[FOEHN_FLOW_MOST_POINTS][2];
     /* while running */
-    double next;               /* when it happens next; INFINITY: no more */
-    float from[2];             /* where a drag began */
+    double next;   /* when it happens next; INFINITY: no more */
+    float from[2]; /* where a drag began */
 } flow_event;
 
 typedef enum quantity {
-    Q_U, Q_V, Q_SPEED, Q_PRESSURE, Q_PRESSURE_DROP, Q_CD, Q_CL, Q_CIRCULATION, Q_MAX_SPEED,
-    Q_MAX_DIV, Q_MAX_VORTICITY, Q_VORTEX_X, Q_VORTEX_Y, Q_ENERGY, Q_INK, Q_MIN_DIV,
-    Q_LARGEST_DIV, Q_MIN_PRESSURE, Q_MAX_PRESSURE, Q_ARRIVAL, Q_SLOWEST, Q_FASTEST, Q_MEAN_U,
+    Q_U,
+    Q_V,
+    Q_SPEED,
+    Q_PRESSURE,
+    Q_PRESSURE_DROP,
+    Q_CD,
+    Q_CL,
+    Q_CIRCULATION,
+    Q_MAX_SPEED,
+    Q_MAX_DIV,
+    Q_MAX_VORTICITY,
+    Q_VORTEX_X,
+    Q_VORTEX_Y,
+    Q_ENERGY,
+    Q_INK,
+    Q_MIN_DIV,
+    Q_LARGEST_DIV,
+    Q_MIN_PRESSURE,
+    Q_MAX_PRESSURE,
+    Q_ARRIVAL,
+    Q_SLOWEST,
+    Q_FASTEST,
+    Q_MEAN_U,
     Q_MEAN_V,
     Q_EDDY_X,
     Q_EDDY_Y
@@ -65,26 +85,31 @@ typedef enum reduction { R_LAST, R_MEAN, R_MIN, R_MAX, R_RANGE, R_FREQUENCY, R_R
 typedef struct flow_measure {
     char name[48];
     quantity what;
-    double at[4];      /* point, two points, or box */
+    double at[4]; /* point, two points, or box */
     int slot;
-    double from, to;   /* time */
+    double from, to; /* time */
     reduction how;
-    double scale;      /* the figure is divided by it */
+    double scale; /* the figure is divided by it */
     /* arrival */
-    double gate[2];    /* x to reach, y that the tracer must be above (side 1) or below (-1) */
+    double gate[2]; /* x to reach, y that the tracer must be above (side 1) or below (-1) */
     int side, tracers;
     double tracer[MOST_TRACERS][2];
     /* while running */
-    double value;      /* the result so far; NaN: none */
+    double value; /* the result so far; NaN: none */
     double sum, low, high, first, last;
     int samples;
-    double *series;    /* for a frequency */
+    double *series; /* for a frequency */
     double *times;
     int capacity;
 } flow_measure;
 
 typedef enum flow_layer {
-    LAYER_INK, LAYER_SPEED, LAYER_VORTICITY, LAYER_PRESSURE, LAYER_DIVERGENCE, LAYER_PARTICLES,
+    LAYER_INK,
+    LAYER_SPEED,
+    LAYER_VORTICITY,
+    LAYER_PRESSURE,
+    LAYER_DIVERGENCE,
+    LAYER_PARTICLES,
     LAYER_SOLIDS
 } flow_layer;
 extern const char *const layer_names[]; /* NULL ends the list */
@@ -94,15 +119,15 @@ typedef struct flow_scene {
     foehn_flow_params params;
     double dt, duration, sample; /* sample: time between measurements */
     flow_start start;
-    double start_numbers[4];     /* vortex pair: strength, distance, core, height */
+    double start_numbers[4]; /* vortex pair: strength, distance, core, height */
     foehn_flow_obstacle obstacle[FOEHN_FLOW_MOST_OBSTACLES];
     int event_count;
     flow_event events[MOST_EVENTS];
     int measure_count;
     flow_measure measures[MOST_MEASURES];
     int layer;
-    double range; /* of the layer's colours; 0: chosen from the field */
-    int line;     /* of the obstacles in the file, for messages */
+    double range;  /* of the layer's colours; 0: chosen from the field */
+    int line;      /* of the obstacles in the file, for messages */
     uint64_t hash; /* of the file's keys and values */
 } flow_scene;
 
@@ -162,15 +187,15 @@ typedef struct flow_layer_kind {
     bool diverging;          /* about 0 */
     const char *more, *less; /* what the two colours of a diverging layer say */
 } flow_layer_kind;
-extern const flow_layer_kind flow_layers[]; /* by flow_layer */
+extern const flow_layer_kind flow_layers[];     /* by flow_layer */
 extern const double flow_rock[3], flow_deep[3]; /* colours of solids and of clear water */
 
 /* Colour at t from 0 to 1.  Speed: dark blue over green to pale yellow; diverging: sky blue, white,
  * orange. */
 void flow_layer_color(bool diverging, double t, double rgb[3]);
 
-/* End of the colours: a round number that 99.7 % of the water stays below, so that a few cells do not
- * wash out the rest; and the largest magnitude of all. */
+/* End of the colours: a round number that 99.7 % of the water stays below, so that a few cells do
+ * not wash out the rest; and the largest magnitude of all. */
 int flow_layer_range(size_t n, const float *field, const float *solid, double *end, double *most);
 
 /* How far a run is. */

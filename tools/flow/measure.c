@@ -8,13 +8,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const quantity_names[] = {
-    "u", "v", "speed", "pressure", "pressure-drop", "cd", "cl", "circulation", "max-speed",
-    "max-div", "max-vorticity", "vortex-x", "vortex-y", "energy", "ink", "min-div", "largest-div",
-    "min-pressure", "max-pressure", "arrival", "slowest", "fastest", "mean-u", "mean-v", "eddy-x",
-    "eddy-y", NULL};
-static const char *const reduction_names[] = {"last", "mean", "min", "max", "range", "frequency",
-                                              "ratio", NULL};
+static const char *const quantity_names[] = {"u",
+                                             "v",
+                                             "speed",
+                                             "pressure",
+                                             "pressure-drop",
+                                             "cd",
+                                             "cl",
+                                             "circulation",
+                                             "max-speed",
+                                             "max-div",
+                                             "max-vorticity",
+                                             "vortex-x",
+                                             "vortex-y",
+                                             "energy",
+                                             "ink",
+                                             "min-div",
+                                             "largest-div",
+                                             "min-pressure",
+                                             "max-pressure",
+                                             "arrival",
+                                             "slowest",
+                                             "fastest",
+                                             "mean-u",
+                                             "mean-v",
+                                             "eddy-x",
+                                             "eddy-y",
+                                             NULL};
+static const char *const reduction_names[] = {"last",  "mean",      "min",   "max",
+                                              "range", "frequency", "ratio", NULL};
 
 /* ---- the schema ---- */
 
@@ -38,8 +60,8 @@ static int numbers_of(quantity what)
 
 int flow_scene_measure(yaml_at at, const flow_scene *s, flow_measure *m)
 {
-    static const char *const keys[] = {"name", "what", "where", "obstacle", "at", "from", "to",
-                                       "how", "over", "gate", "side", "tracers", NULL};
+    static const char *const keys[] = {"name", "what", "where", "obstacle", "at",      "from", "to",
+                                       "how",  "over", "gate",  "side",     "tracers", NULL};
     static const char *const sides[] = {"below", "above", NULL};
     int what = -1, how = R_LAST, side = 1, status;
     memset(m, 0, sizeof *m);
@@ -52,8 +74,8 @@ int flow_scene_measure(yaml_at at, const flow_scene *s, flow_measure *m)
         (status = yaml_choice(yaml_get(at, "what"), "what", quantity_names, &what)) ||
         (status = yaml_choice(yaml_get(at, "how"), "how", reduction_names, &how)) ||
         (status = yaml_choice(yaml_get(at, "side"), "side", sides, &side)) ||
-        (status = yaml_whole(yaml_get(at, "obstacle"), "obstacle", 0,
-                             FOEHN_FLOW_MOST_OBSTACLES - 1, &m->slot)) ||
+        (status = yaml_whole(yaml_get(at, "obstacle"), "obstacle", 0, FOEHN_FLOW_MOST_OBSTACLES - 1,
+                             &m->slot)) ||
         (status = yaml_number(yaml_get(at, "from"), "from", 0, 1e6, &m->from)) ||
         (status = yaml_number(yaml_get(at, "to"), "to", 0, 1e6, &m->to)) ||
         (status = yaml_number(yaml_get(at, "over"), "over", -1e9, 1e9, &m->scale)) ||
@@ -145,15 +167,16 @@ static int of_line(foehn_flow *flow, const flow_measure *m, double *value)
     return got == FOEHN_OK ? STATUS_OK : fail_library(got);
 }
 
-/* Where a parabola through three values of a line is furthest from 0, in steps from the middle one. */
+/* Where a parabola through three values of a line is furthest from 0, in steps from the middle one.
+ */
 static double vertex(double before, double middle, double after)
 {
     double curve = before - 2 * middle + after;
     return curve != 0 ? 0.5 * (before - after) / curve : 0;
 }
 
-/* Centre of the largest eddy of a closed box: where the stream function, 0 on the floor, is furthest from 0.
- * At corners of cells psi grows upwards by u times the height of the face. */
+/* Centre of the largest eddy of a closed box: where the stream function, 0 on the floor, is
+ * furthest from 0. At corners of cells psi grows upwards by u times the height of the face. */
 static int of_eddy(foehn_flow *flow, const flow_measure *m, double *value)
 {
     foehn_flow_info info;
@@ -219,8 +242,8 @@ int flow_measure_now(foehn_flow *flow, const flow_measure *m, double *value)
     case Q_CIRCULATION: got = foehn_flow_read_circulation(flow, m->at, value); break;
     case Q_MIN_DIV:
     case Q_LARGEST_DIV: {
-        int status = extreme(flow, FOEHN_FLOW_DIVERGENCE, NULL, m->what == Q_MIN_DIV ? -1 : 1,
-                             value);
+        int status =
+            extreme(flow, FOEHN_FLOW_DIVERGENCE, NULL, m->what == Q_MIN_DIV ? -1 : 1, value);
         *value *= info.spacing / info.reference_speed;
         return status;
     }

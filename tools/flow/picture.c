@@ -22,8 +22,15 @@ int flow_picture_write(const char *path, const flow_scene *scene, foehn_flow *fl
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEFT = 66, RIGHT = 150, TOP = 84, BOTTOM = 92, LONGEST = 960, LEAST_WIDE = 560,
-       LEAST_HIGH = 260 };
+enum {
+    LEFT = 66,
+    RIGHT = 150,
+    TOP = 84,
+    BOTTOM = 92,
+    LONGEST = 960,
+    LEAST_WIDE = 560,
+    LEAST_HIGH = 260
+};
 
 typedef struct picture {
     const flow_scene *s;
@@ -247,7 +254,7 @@ static void draw_key(picture *p)
 {
     static const double ink_rgb[2][3] = {{0.07, 0.10, 0.17}, {0.95, 0.95, 0.95}};
     static const double solid_rgb[2][3] = {{0.93, 0.93, 0.93}, {0.27, 0.27, 0.29}};
-    const double (*rgb)[3] = p->layer == LAYER_INK ? ink_rgb : solid_rgb;
+    const double(*rgb)[3] = p->layer == LAYER_INK ? ink_rgb : solid_rgb;
     const char *words[2] = {p->layer == LAYER_INK ? "clear water" : "water",
                             p->layer == LAYER_INK ? "ink, in its colour" : "solid"};
     double x = p->x + p->width + 20, y = p->y + 10;

@@ -197,7 +197,8 @@ static int commit_csv(run *r)
 static const foehn_flow_field state_fields[4] = {FOEHN_FLOW_U, FOEHN_FLOW_V, FOEHN_FLOW_P,
                                                  FOEHN_FLOW_INK};
 
-/* Look whether the flow is still sound; if so remember it, if not go back to what was remembered. */
+/* Look whether the flow is still sound; if so remember it, if not go back to what was remembered.
+ */
 static int look(run *r)
 {
     foehn_status got = foehn_flow_check(r->flow);
@@ -213,7 +214,7 @@ static int look(run *r)
         size_t n = foehn_flow_get_field_size(r->flow, state_fields[k]);
         if (!r->good[k] && !(r->good[k] = malloc(n * sizeof(float))))
             return fail_memory();
-        got = !r->blown_up   ? foehn_flow_read(r->flow, state_fields[k], r->good[k])
+        got = !r->blown_up  ? foehn_flow_read(r->flow, state_fields[k], r->good[k])
               : r->has_good ? foehn_flow_write(r->flow, state_fields[k], r->good[k])
                             : FOEHN_OK;
         if (got != FOEHN_OK)
@@ -400,8 +401,9 @@ int flow_run(flow_scene *scene, const common_options *options, int layer, bool l
         scene->params.particles = 4000;
     stop_on_signals();
     progress_begin(options->quiet);
-    report_to(options->quiet ? NULL
-              : options->stats && strcmp(options->stats, "-") == 0 ? stderr : stdout);
+    report_to(options->quiet                                       ? NULL
+              : options->stats && strcmp(options->stats, "-") == 0 ? stderr
+                                                                   : stdout);
     int status = go(r);
     foehn_flow_destroy(r->flow);
     foehn_context_destroy(r->ctx);

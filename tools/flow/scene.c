@@ -16,8 +16,8 @@ static const char *const splitting_names[] = {"plain", "reflection", NULL};
 static const char *const start_names[] = {"uniform", "taylor-green", "vortex-pair", NULL};
 static const char *const shape_names[] = {"nothing", "cylinder", "plate", "bean", "wing", NULL};
 static const char *const term_names[] = {"force", "advection", "viscosity", "pressure", NULL};
-const char *const layer_names[] = {"ink", "speed", "vorticity", "pressure", "divergence",
-                                   "particles", "solids", NULL};
+const char *const layer_names[] = {"ink",        "speed",     "vorticity", "pressure",
+                                   "divergence", "particles", "solids",    NULL};
 
 enum { FAR = 1000000 };
 
@@ -80,8 +80,8 @@ int flow_scene_terms(yaml_at at, int *terms)
 
 int flow_scene_obstacle(yaml_at at, const char *what, foehn_flow_obstacle *out)
 {
-    static const char *const keys[] = {"shape", "center", "size", "angle", "thickness",
-                                       "velocity", NULL};
+    static const char *const keys[] = {"shape",     "center",   "size", "angle",
+                                       "thickness", "velocity", NULL};
     int shape = (int)out->shape;
     CHECK(yaml_check_keys(at, what, keys));
     CHECK(yaml_choice(yaml_get(at, "shape"), "shape", shape_names, &shape));
@@ -182,9 +182,9 @@ static int read_deed(yaml_at at, yaml_at value, flow_event *e)
 
 int flow_scene_event(yaml_at at, flow_event *e)
 {
-    static const char *const keys[] = {"at", "for", "every", "slot", "stir", "ink", "terms",
-                                       "viscosity", "force", "speed", "obstacle", "remove", "drag",
-                                       "draw", "restart", NULL};
+    static const char *const keys[] = {
+        "at",    "for",   "every",    "slot",   "stir", "ink",  "terms",   "viscosity",
+        "force", "speed", "obstacle", "remove", "drag", "draw", "restart", NULL};
     enum { FIRST_DEED = 4 };
     int found = 0;
     memset(e, 0, sizeof *e);
@@ -229,8 +229,8 @@ static int read_box(yaml_at at, foehn_flow_params *p)
 
 static int read_start(yaml_at at, flow_scene *s)
 {
-    static const char *const keys[] = {"kind", "velocity", "strength", "distance", "core",
-                                       "height", NULL};
+    static const char *const keys[] = {"kind", "velocity", "strength", "distance",
+                                       "core", "height",   NULL};
     int kind = 0;
     if (!at.node)
         return STATUS_OK;
@@ -276,10 +276,10 @@ static int read_numbers(yaml_at root, flow_scene *s)
 static int read_scene(yaml_at root, flow_scene *s)
 {
     static const char *const keys[] = {
-        "title",  "about",     "box",    "sides",    "viscosity", "force",    "terms",
-        "surface", "solver",   "splitting", "cycles", "reference_speed", "particles", "dt",
-        "duration",
-        "sample", "start",     "obstacles", "script", "measures", "layer",    "range", NULL};
+        "title",     "about",    "box",      "sides",     "viscosity", "force",
+        "terms",     "surface",  "solver",   "splitting", "cycles",    "reference_speed",
+        "particles", "dt",       "duration", "sample",    "start",     "obstacles",
+        "script",    "measures", "layer",    "range",     NULL};
     CHECK(yaml_check_keys(root, "scene", keys));
     CHECK(yaml_copy_text(yaml_get(root, "title"), "title", sizeof s->title, s->title));
     CHECK(yaml_copy_text(yaml_get(root, "about"), "about", sizeof s->about, s->about));
@@ -296,8 +296,8 @@ static int read_scene(yaml_at root, flow_scene *s)
         out = out || s->params.sides[i].kind == FOEHN_FLOW_OUTFLOW;
         if (s->params.sides[i].kind == FOEHN_FLOW_PERIODIC &&
             s->params.sides[i ^ 1].kind != FOEHN_FLOW_PERIODIC)
-            return yaml_fail(sides, "sides: %s is periodic, %s is not: both or none",
-                             side_keys[i], side_keys[i ^ 1]);
+            return yaml_fail(sides, "sides: %s is periodic, %s is not: both or none", side_keys[i],
+                             side_keys[i ^ 1]);
     }
     if (in && !out)
         return yaml_fail(sides, "sides: water comes in and cannot leave: make one an outflow");
@@ -328,8 +328,8 @@ static void apply(const flow_changes *c, flow_scene *s)
     if (isfinite(c->viscosity))
         s->params.viscosity = (float)c->viscosity;
     if (isfinite(c->reynolds)) { /* keeps speed and size */
-        double speed = 0, size = s->obstacle[0].shape ? (double)s->obstacle[0].size
-                                                      : (double)s->params.height;
+        double speed = 0,
+               size = s->obstacle[0].shape ? (double)s->obstacle[0].size : (double)s->params.height;
         for (int i = 0; i < 4; i++)
             speed = fmax(speed, fabs((double)s->params.sides[i].speed));
         s->params.viscosity = (float)(speed * size / c->reynolds);

@@ -76,10 +76,10 @@ static foehn_status lay_ink(foehn_flow *flow, const flow_event *e)
         got = foehn_flow_read(flow, FOEHN_FLOW_SOLIDS, solid);
     for (int d = 0; got == FOEHN_OK && d < e->dots; d++) {
         double part = e->dots > 1 ? (double)d / (e->dots - 1) : 0.5;
-        double x = (double)e->stir.from[0] +
-                   part * ((double)e->stir.to[0] - (double)e->stir.from[0]);
-        double y = (double)e->stir.from[1] +
-                   part * ((double)e->stir.to[1] - (double)e->stir.from[1]);
+        double x =
+            (double)e->stir.from[0] + part * ((double)e->stir.to[0] - (double)e->stir.from[0]);
+        double y =
+            (double)e->stir.from[1] + part * ((double)e->stir.to[1] - (double)e->stir.from[1]);
         double r = (double)e->stir.radius;
         for (int j = 0; j < info.ny; j++)
             for (int i = 0; i < info.nx; i++) {
@@ -89,8 +89,8 @@ static foehn_status lay_ink(foehn_flow *flow, const flow_event *e)
                 if (q > 16 || solid[c] > 0)
                     continue;
                 for (size_t k = 0; k < 4; k++)
-                    ink[c + k * cells] = (float)fmin(
-                        1, (double)ink[c + k * cells] + exp(-q) * (double)e->stir.ink[k]);
+                    ink[c + k * cells] = (float)fmin(1, (double)ink[c + k * cells] +
+                                                            exp(-q) * (double)e->stir.ink[k]);
             }
     }
     if (got == FOEHN_OK)
@@ -101,7 +101,8 @@ static foehn_status lay_ink(foehn_flow *flow, const flow_event *e)
 }
 
 /* The part of a stroke that falls into this step, with its part of the velocity. */
-static foehn_status stir(foehn_flow *flow, const flow_event *e, double start, double time, double dt)
+static foehn_status stir(foehn_flow *flow, const flow_event *e, double start, double time,
+                         double dt)
 {
     foehn_flow_stir part = e->stir;
     double length = fmax(e->lasting, dt);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Checkpoints of foehn flow: the library's bytes, what the script has done, and what was measured. */
+/* Checkpoints of foehn flow: the library's bytes, what the script has done, and what was measured.
+ */
 #include "config.h"
 
 #include "flow/flow.h"
@@ -29,7 +30,8 @@ static void lay_out_settings(flow_state *w, const flow_scene *s, double dt)
     static const char *const surfaces[] = {"staircase", "fractions"};
     static const char *const solvers[] = {"multigrid", "sor"};
     int n = 0;
-    state_setting(w->settings, &n, "scene", "%.63s (%016llx)", s->name, (unsigned long long)s->hash);
+    state_setting(w->settings, &n, "scene", "%.63s (%016llx)", s->name,
+                  (unsigned long long)s->hash);
     state_setting(w->settings, &n, "cells", "%dx%d", s->params.nx, s->params.ny);
     state_setting(w->settings, &n, "dt", "%.17g", dt);
     state_setting(w->settings, &n, "viscosity", "%.9g", (double)s->params.viscosity);
@@ -59,9 +61,8 @@ static int lay_out(flow_state *w, const flow_scene *s, double dt, foehn_flow *fl
     w->arrays[FLOW] = (state_array){"flow", STATE_BYTES, size, blob};
     w->arrays[EVENTS] = (state_array){"events", STATE_DOUBLES,
                                       1 + EVENT_NUMBERS * (size_t)s->event_count, w->events};
-    w->arrays[MEASURES] = (state_array){"measures", STATE_DOUBLES,
-                                        1 + MEASURE_NUMBERS * (size_t)s->measure_count,
-                                        w->measures};
+    w->arrays[MEASURES] = (state_array){
+        "measures", STATE_DOUBLES, 1 + MEASURE_NUMBERS * (size_t)s->measure_count, w->measures};
     w->arrays[SERIES] = (state_array){"series", STATE_DOUBLES, 1 + 2 * pairs, series};
     w->arrays[ROWS] = (state_array){"rows", STATE_BYTES, progress->row_bytes + 1, progress->rows};
     return STATUS_OK;
@@ -159,8 +160,8 @@ int flow_state_write(const char *path, flow_scene *s, double dt, const char *dev
 {
     flow_state *w = calloc(1, sizeof *w);
     double *series = pack_series(s);
-    int status = w && series ? lay_out(w, s, dt, flow, series, pairs_of(s), progress)
-                             : fail_memory();
+    int status =
+        w && series ? lay_out(w, s, dt, flow, series, pairs_of(s), progress) : fail_memory();
     if (status == STATUS_OK) {
         const double run[RUN_NUMBERS] = {(double)progress->done, progress->pictures, s->event_count,
                                          s->measure_count, (double)pairs_of(s)};
@@ -168,8 +169,8 @@ int flow_state_write(const char *path, flow_scene *s, double dt, const char *dev
         if (!progress->rows)
             w->arrays[ROWS].data = "";
         move_numbers(true, w, s);
-        status = fail_library(foehn_flow_read_checkpoint(flow, w->arrays[FLOW].count,
-                                                         w->arrays[FLOW].data));
+        status = fail_library(
+            foehn_flow_read_checkpoint(flow, w->arrays[FLOW].count, w->arrays[FLOW].data));
     }
     if (status == STATUS_OK)
         status = state_write(path, device, w->setting_count, w->settings, ARRAYS, w->arrays);
@@ -195,8 +196,8 @@ int flow_state_read(const char *path, flow_scene *s, double dt, const char *devi
                                 !state_count(w->run[1], INT_MAX / 2, &pictures)))
         status = state_damaged(path);
     if (status == STATUS_OK)
-        status = state_fail_library(path, foehn_flow_write_checkpoint(flow, w->arrays[FLOW].count,
-                                                                      w->arrays[FLOW].data));
+        status = state_fail_library(
+            path, foehn_flow_write_checkpoint(flow, w->arrays[FLOW].count, w->arrays[FLOW].data));
     if (status == STATUS_OK) {
         move_numbers(false, w, s);
         status = unpack_series(s, w->arrays[SERIES].data);

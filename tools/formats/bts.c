@@ -49,5 +49,6 @@ void bts_write(bytes_file *f, const bts_plane *p)
         for (int k = 0; k < p->nz; k++)
             for (int j = 0; j < p->ny; j++)
                 for (int c = 0; c < 3; c++)
-                    bytes_int16(f, bytes_round(slope[c] * p->value(p->data, c, i, j, k) + offset[c]));
+                    bytes_int16(f,
+                                bytes_round(slope[c] * p->value(p->data, c, i, j, k) + offset[c]));
 }

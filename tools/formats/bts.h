@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* TurbSim's full-field files (.bts), which OpenFAST reads: the wind as a mast's plane of instruments sees it, in 16
- * bits.  TurbSim User's Guide v2, appendix E. */
+/* TurbSim's full-field files (.bts), which OpenFAST reads: the wind as a mast's plane of
+ * instruments sees it, in 16 bits.  TurbSim User's Guide v2, appendix E. */
 #ifndef BTS_H
 #define BTS_H
 
@@ -8,11 +8,11 @@
 
 typedef struct bts_plane {
     int times, ny, nz;
-    double dt, dy, dz;    /* s, m */
-    double speed, hub;    /* m/s at the hub's height, m */
-    double bottom;        /* height of the lowest points, m */
-    bool periodic;        /* the last time is followed by the first */
-    const char *text;     /* who made it; 200 bytes at most */
+    double dt, dy, dz; /* s, m */
+    double speed, hub; /* m/s at the hub's height, m */
+    double bottom;     /* height of the lowest points, m */
+    bool periodic;     /* the last time is followed by the first */
+    const char *text;  /* who made it; 200 bytes at most */
     /* u along the wind with its mean, v to the left, w up (0, 1, 2), m/s */
     double (*value)(const void *data, int component, int time, int j, int k);
     const void *data;

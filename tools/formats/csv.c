@@ -40,7 +40,8 @@ static char *trim(char *text)
     return text;
 }
 
-/* Cut a line into values.  Returns how many, or -1 for a quote that does not end, -2 for too many. */
+/* Cut a line into values.  Returns how many, or -1 for a quote that does not end, -2 for too many.
+ */
 static int split(char *line, const char *values[CSV_COLUMNS])
 {
     int count = 0;
@@ -82,7 +83,8 @@ static int read_header(csv *t, int line, char *text)
             *c = (char)tolower((unsigned char)*c);
         for (int k = 0; k < i; k++)
             if (*t->names[i] && strcmp(t->names[i], t->names[k]) == 0)
-                return fail(STATUS_INPUT, "%s:%d: two columns are named '%.40s'", t->path, line, t->names[i]);
+                return fail(STATUS_INPUT, "%s:%d: two columns are named '%.40s'", t->path, line,
+                            t->names[i]);
     }
     return STATUS_OK;
 }
@@ -94,8 +96,8 @@ static int read_row(csv *t, int line, char *text)
     if (count == -1)
         return fail(STATUS_INPUT, "%s:%d: a quote that does not end", t->path, line);
     if (count != t->columns)
-        return fail(STATUS_INPUT, "%s:%d: %d values, but the row of names (line %d) has %d", t->path, line,
-                    count < 0 ? CSV_COLUMNS + 1 : count, t->header_line, t->columns);
+        return fail(STATUS_INPUT, "%s:%d: %d values, but the row of names (line %d) has %d",
+                    t->path, line, count < 0 ? CSV_COLUMNS + 1 : count, t->header_line, t->columns);
     /* Room grows by doubling: full whenever the count is a power of two. */
     if ((t->rows & (t->rows - 1)) == 0) {
         size_t room = t->rows ? 2 * t->rows : 1;
@@ -132,7 +134,8 @@ static int parse(csv *t)
         status = t->header_line ? read_row(t, line, text) : read_header(t, line, text);
     }
     if (status == STATUS_OK && t->rows == 0)
-        status = fail(STATUS_INPUT, "%s: has no %s", t->path, t->header_line ? "rows under its names" : "text");
+        status = fail(STATUS_INPUT, "%s: has no %s", t->path,
+                      t->header_line ? "rows under its names" : "text");
     if (status != STATUS_OK)
         csv_destroy(t);
     return status;
@@ -163,7 +166,8 @@ int csv_read(const char *path, csv *out)
         if (size < room)
             break;
         if (room >= LARGEST) {
-            status = fail(STATUS_INPUT, "%s: larger than 16 MB, which no table of this kind is", path);
+            status =
+                fail(STATUS_INPUT, "%s: larger than 16 MB, which no table of this kind is", path);
             break;
         }
         room *= 2;
@@ -183,7 +187,8 @@ int csv_read(const char *path, csv *out)
     return parse(out);
 }
 
-int csv_number(const csv *t, size_t row, int column, double low, double high, const char *unit, double *out)
+int csv_number(const csv *t, size_t row, int column, double low, double high, const char *unit,
+               double *out)
 {
     const char *text = t->cells[row * (size_t)t->columns + (size_t)column];
     char *end;

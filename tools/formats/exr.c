@@ -38,20 +38,23 @@ static const exr_channel *find(int count, const exr_channel *channels, const cha
     return NULL;
 }
 
-static exr_result_t write_header(exr_context_t file, int width, int height, int count, const exr_channel *channels)
+static exr_result_t write_header(exr_context_t file, int width, int height, int count,
+                                 const exr_channel *channels)
 {
     int part;
     exr_result_t got = exr_add_part(file, "fire", EXR_STORAGE_SCANLINE, &part);
     if (got == EXR_ERR_SUCCESS)
         got = exr_initialize_required_attr_simple(file, part, width, height, EXR_COMPRESSION_ZIP);
     for (int n = 0; n < count && got == EXR_ERR_SUCCESS; n++)
-        got = exr_add_channel(file, part, channels[n].name, EXR_PIXEL_HALF, EXR_PERCEPTUALLY_LOGARITHMIC, 1, 1);
+        got = exr_add_channel(file, part, channels[n].name, EXR_PIXEL_HALF,
+                              EXR_PERCEPTUALLY_LOGARITHMIC, 1, 1);
     return got == EXR_ERR_SUCCESS ? exr_write_header(file) : got;
 }
 
-/* Halves of `lines` rows from y on, channel by channel, into halves; tell the encoder where they are. */
-static void lay(exr_encode_pipeline_t *e, int y, int lines, int width, int count, const exr_channel *channels,
-                uint16_t *halves)
+/* Halves of `lines` rows from y on, channel by channel, into halves; tell the encoder where they
+ * are. */
+static void lay(exr_encode_pipeline_t *e, int y, int lines, int width, int count,
+                const exr_channel *channels, uint16_t *halves)
 {
     for (int n = 0; n < e->channel_count; n++) {
         exr_coding_channel_info_t *to = &e->channels[n];
@@ -68,8 +71,8 @@ static void lay(exr_encode_pipeline_t *e, int y, int lines, int width, int count
     }
 }
 
-static exr_result_t write_rows(exr_context_t file, int width, int height, int count, const exr_channel *channels,
-                               int lines, uint16_t *halves)
+static exr_result_t write_rows(exr_context_t file, int width, int height, int count,
+                               const exr_channel *channels, int lines, uint16_t *halves)
 {
     exr_encode_pipeline_t e = EXR_ENCODE_PIPELINE_INITIALIZER;
     exr_result_t got = EXR_ERR_SUCCESS;
@@ -78,7 +81,8 @@ static exr_result_t write_rows(exr_context_t file, int width, int height, int co
         int here = lines < height - y ? lines : height - y;
         got = exr_write_scanline_chunk_info(file, 0, y, &chunk);
         if (got == EXR_ERR_SUCCESS)
-            got = y == 0 ? exr_encoding_initialize(file, 0, &chunk, &e) : exr_encoding_update(file, 0, &chunk, &e);
+            got = y == 0 ? exr_encoding_initialize(file, 0, &chunk, &e)
+                         : exr_encoding_update(file, 0, &chunk, &e);
         if (got != EXR_ERR_SUCCESS)
             break;
         lay(&e, y, here, width, count, channels, halves);
@@ -96,8 +100,8 @@ static void keep_quiet(exr_const_context_t file, exr_result_t code, const char *
     (void)file, (void)code, (void)message; /* the caller says what went wrong */
 }
 
-int exr_write(const char *path, int width, int height, int count, const exr_channel *channels, int size,
-              char *text)
+int exr_write(const char *path, int width, int height, int count, const exr_channel *channels,
+              int size, char *text)
 {
     exr_context_t file = NULL;
     exr_context_initializer_t how = EXR_DEFAULT_CONTEXT_INITIALIZER;
@@ -111,7 +115,8 @@ int exr_write(const char *path, int width, int height, int count, const exr_chan
         got = exr_get_scanlines_per_chunk(file, 0, &lines);
     if (got == EXR_ERR_SUCCESS) {
         halves = malloc((size_t)lines * (size_t)width * (size_t)count * sizeof *halves);
-        got = halves ? write_rows(file, width, height, count, channels, lines, halves) : EXR_ERR_OUT_OF_MEMORY;
+        got = halves ? write_rows(file, width, height, count, channels, lines, halves)
+                     : EXR_ERR_OUT_OF_MEMORY;
     }
     exr_result_t closed = file ? exr_finish(&file) : EXR_ERR_SUCCESS;
     free(halves);

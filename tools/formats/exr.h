@@ -10,9 +10,9 @@ typedef struct exr_channel {
     int stride;
 } exr_channel;
 
-/* Write width x height pixels, rows from the top; values beyond halves become infinite.  0, or -1 with what went
- * wrong in text. */
-int exr_write(const char *path, int width, int height, int count, const exr_channel *channels, int size,
-              char *text);
+/* Write width x height pixels, rows from the top; values beyond halves become infinite.  0, or -1
+ * with what went wrong in text. */
+int exr_write(const char *path, int width, int height, int count, const exr_channel *channels,
+              int size, char *text);
 
 #endif

@@ -21,7 +21,8 @@ int memory_file_keep(const char *memory, const char *path, const char *temporary
     bool done = stream && fwrite(bytes, 1, (size_t)size, stream) == (size_t)size;
     done = stream && fclose(stream) == 0 && done;
     CPLFree(bytes);
-    return done ? STATUS_OK : fail(STATUS_FAILED, "%s: cannot be written: %s", path, strerror(errno));
+    return done ? STATUS_OK
+                : fail(STATUS_FAILED, "%s: cannot be written: %s", path, strerror(errno));
 }
 
 #endif

@@ -157,7 +157,8 @@ yaml_at yaml_get(yaml_at mapping, const char *key)
 {
     const yaml_node_t *n = node_of(mapping);
     if (n && n->type == YAML_MAPPING_NODE)
-        for (yaml_node_pair_t *p = n->data.mapping.pairs.start; p < n->data.mapping.pairs.top; p++) {
+        for (yaml_node_pair_t *p = n->data.mapping.pairs.start; p < n->data.mapping.pairs.top;
+             p++) {
             const char *name = yaml_text((yaml_at){mapping.file, p->key});
             if (name && strcmp(name, key) == 0)
                 return (yaml_at){mapping.file, p->value};
@@ -270,8 +271,8 @@ int yaml_choice(yaml_at at, const char *what, const char *const *choices, int *o
     const char *near = text ? nearest_word(text, count, choices) : NULL;
     if (near)
         return yaml_fail(at, "%s: unknown \"%s\": did you mean %s? (%s)", what, text, near, list);
-    return yaml_fail(at, "%s: %s%s%s is not one of %s", what, text ? "\"" : "", text ? text : "this",
-                     text ? "\"" : "", list);
+    return yaml_fail(at, "%s: %s%s%s is not one of %s", what, text ? "\"" : "",
+                     text ? text : "this", text ? "\"" : "", list);
 }
 
 int yaml_copy_text(yaml_at at, const char *what, size_t size, char *out)

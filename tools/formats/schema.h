@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading YAML with a schema: every mapping names the keys it may have, and whatever is wrong is told
- * with file and line. */
+/* Reading YAML with a schema: every mapping names the keys it may have, and whatever is wrong is
+ * told with file and line. */
 #ifndef SCHEMA_H
 #define SCHEMA_H
 

@@ -83,8 +83,8 @@ int state_read(const char *path, const char *command, const char *device, int se
 
 #include "formats/attribute.h"
 
-/* One text of a fixed length, as foehn writes it: H5Aread() fills as many elements as the file says,
- * whatever room there is. */
+/* One text of a fixed length, as foehn writes it: H5Aread() fills as many elements as the file
+ * says, whatever room there is. */
 static bool get_text(hid_t object, const char *name, char text[SETTING_TEXT])
 {
     text[0] = 0;
@@ -191,8 +191,8 @@ int state_write(const char *path, const char *device, int setting_count, const s
     for (int i = 0; i < setting_count; i++)
         done = done && attribute_put_text(file, settings[i].option, settings[i].value);
     for (int i = 0; i < array_count; i++)
-        done = done && put_data(file, arrays[i].name, type_of(&arrays[i]), arrays[i].count,
-                                arrays[i].data);
+        done = done &&
+               put_data(file, arrays[i].name, type_of(&arrays[i]), arrays[i].count, arrays[i].data);
     bool closed = file < 0 || H5Fclose(file) >= 0;
     if (!closed)
         leave_unclosed();
@@ -246,7 +246,8 @@ static int read_all(void *data)
     hid_t file = H5Fopen(j->path, H5F_ACC_RDONLY, H5P_DEFAULT);
     if (file < 0)
         return fail(STATUS_INPUT, "%s: cannot be read as a checkpoint (HDF5)", j->path);
-    int status = check_settings(j->path, file, j->command, j->device, j->setting_count, j->settings);
+    int status =
+        check_settings(j->path, file, j->command, j->device, j->setting_count, j->settings);
     for (int i = 0; i < j->array_count && status == STATUS_OK; i++)
         if (!get_array(file, &j->arrays[i], j->rooms[i], &j->counts[i]))
             status = state_damaged(j->path);

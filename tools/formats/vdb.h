@@ -13,14 +13,14 @@ extern "C" {
  * put at the centre of our first cell. */
 typedef struct vdb_grid {
     const char *name;
-    int components;       /* 1: fog volume of floats; 3: vectors that move with the volume */
-    int nx, ny, nz;       /* cells */
-    double spacing[3];    /* of cells, m */
-    double first[3];      /* centre of the first cell in the world, m */
+    int components;        /* 1: fog volume of floats; 3: vectors that move with the volume */
+    int nx, ny, nz;        /* cells */
+    double spacing[3];     /* of cells, m */
+    double first[3];       /* centre of the first cell in the world, m */
     double rotation[3][3]; /* from the box's frame to the world's; columns are the box's axes */
-    const float *values;  /* [nz][ny][nx] or [nz][ny][nx][3] */
-    const float *present; /* [nz][ny][nx]: where it is 0 the cell stays empty; NULL: values say */
-    const char *units;    /* kept as metadata */
+    const float *values;   /* [nz][ny][nx] or [nz][ny][nx][3] */
+    const float *present;  /* [nz][ny][nx]: where it is 0 the cell stays empty; NULL: values say */
+    const char *units;     /* kept as metadata */
 } vdb_grid;
 
 /* Write grids as half floats to a file.  fps: of the sequence, 0 when there is none; time: s.

@@ -61,8 +61,9 @@ static int take_rows(const csv *table, class_table *out)
     for (int i = 0; i < 4; i++) {
         columns[i] = csv_find(table, names[i]);
         if (columns[i] < 0 && i < 2)
-            return fail(STATUS_INPUT, "%s:%d: no column is named %s: give class,z0,displacement,name", table->path,
-                        table->header_line, names[i]);
+            return fail(STATUS_INPUT,
+                        "%s:%d: no column is named %s: give class,z0,displacement,name",
+                        table->path, table->header_line, names[i]);
     }
     out->rows = calloc(table->rows, sizeof *out->rows);
     if (!out->rows)
@@ -76,7 +77,8 @@ static int take_rows(const csv *table, class_table *out)
     qsort(out->rows, out->count, sizeof *out->rows, by_number);
     for (size_t row = 1; row < out->count; row++)
         if (out->rows[row].number == out->rows[row - 1].number)
-            return fail(STATUS_INPUT, "%s: class %d has two rows", table->path, out->rows[row].number);
+            return fail(STATUS_INPUT, "%s: class %d has two rows", table->path,
+                        out->rows[row].number);
     return STATUS_OK;
 }
 
@@ -94,8 +96,10 @@ int classes_read(const char *name, class_table *out)
     if (!text && !strchr(name, '.') && !strchr(name, '/')) {
         char list[160] = "";
         for (size_t i = 0; i < count; i++)
-            snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", known[i]);
-        return fail(STATUS_INPUT, "--roughness-table %s: no such table: give %s, or a file whose name has a dot",
+            snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "",
+                     known[i]);
+        return fail(STATUS_INPUT,
+                    "--roughness-table %s: no such table: give %s, or a file whose name has a dot",
                     name, list);
     }
     int status = text ? csv_read_text(name, text->text, &table) : csv_read(name, &table);

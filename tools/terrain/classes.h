@@ -19,7 +19,8 @@ typedef struct class_table {
     ground_class *rows; /* by number, each once */
 } class_table;
 
-/* A table that is built in, or a file: columns class and z0, and where wanted displacement and name. */
+/* A table that is built in, or a file: columns class and z0, and where wanted displacement and
+ * name. */
 int classes_read(const char *name, class_table *out);
 void classes_destroy(class_table *table);
 

@@ -33,7 +33,8 @@ static float mean_of_neighbours(const float *heights, int nx, int ny, size_t c)
     return count ? (float)(sum / count) : NAN;
 }
 
-/* Gaps in the order in which they are reached from known ground; queued marks those that have a place. */
+/* Gaps in the order in which they are reached from known ground; queued marks those that have a
+ * place. */
 typedef struct gap_list {
     size_t count;
     size_t *cells;
@@ -55,8 +56,8 @@ static void queue_neighbours(gap_list *g, const float *heights, int nx, int ny, 
 }
 
 /* All gaps of a ring at once, so that the order within it does not matter. */
-static void set_from_neighbours(const gap_list *g, size_t first, size_t past, float *heights, int nx,
-                                int ny)
+static void set_from_neighbours(const gap_list *g, size_t first, size_t past, float *heights,
+                                int nx, int ny)
 {
     for (size_t n = first; n < past; n++)
         g->next[n] = mean_of_neighbours(heights, nx, ny, g->cells[n]);
@@ -93,8 +94,8 @@ bool gaps_fill(float *heights, int nx, int ny)
 
 /* ---- the largest part without gaps ---- */
 
-/* Of all rectangles that end in a row, where high[i] cells above and in it are sound: the largest, found by
- * a stack of starts whose heights grow. */
+/* Of all rectangles that end in a row, where high[i] cells above and in it are sound: the largest,
+ * found by a stack of starts whose heights grow. */
 static void largest_of_row(const int *high, int nx, int row, int *starts, int *tops, int box[4])
 {
     int depth = 0;
@@ -171,7 +172,8 @@ static void warn_of_patch(const raster *r, const samples *s, const patch *p, dou
                           s->column + p->box[2] * s->factor, s->row + p->box[3] * s->factor};
     double box[4];
     raster_find_box(r, cells, box);
-    warn("%s: %zu cells have height %g while the ground beside them lies at %.0f m on average: are they "
+    warn("%s: %zu cells have height %g while the ground beside them lies at %.0f m on average: are "
+         "they "
          "gaps? They are kept as they are, within W,S,E,N = %.10g,%.10g,%.10g,%.10g",
          r->path, p->cells, height, p->ground, box[0], box[1], box[2], box[3]);
 }

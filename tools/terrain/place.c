@@ -26,7 +26,8 @@ static void find_north(const place *p, double easting, double northing, double n
 {
     const int most = PLACE_LATTICE - 1;
     const double *a = p->area;
-    double x = most * (easting - a[0]) / (a[2] - a[0]), y = most * (northing - a[1]) / (a[3] - a[1]);
+    double x = most * (easting - a[0]) / (a[2] - a[0]),
+           y = most * (northing - a[1]) / (a[3] - a[1]);
     x = x < 0 ? 0 : x > most ? most : x;
     y = y < 0 ? 0 : y > most ? most : y;
     int i = x < most ? (int)x : most - 1, j = y < most ? (int)y : most - 1;
@@ -76,11 +77,13 @@ int place_create_local(place *p, double latitude, double longitude)
     (void)p;
     (void)latitude;
     (void)longitude;
-    return fail(STATUS_USAGE, "--origin: this foehn was built without GDAL: install libgdal-dev, then "
-                              "configure and make again");
+    return fail(STATUS_USAGE,
+                "--origin: this foehn was built without GDAL: install libgdal-dev, then "
+                "configure and make again");
 }
 
-bool place_find_scale(const char *wkt, double unit, double easting, double northing, place_scale *out)
+bool place_find_scale(const char *wkt, double unit, double easting, double northing,
+                      place_scale *out)
 {
     (void)wkt;
     (void)unit;
@@ -99,7 +102,8 @@ int place_to_geographic(const place *p, size_t count, double *x_to_longitude, do
     return STATUS_FAILED;
 }
 
-int place_from_geographic(const place *p, size_t count, double *longitude_to_x, double *latitude_to_y)
+int place_from_geographic(const place *p, size_t count, double *longitude_to_x,
+                          double *latitude_to_y)
 {
     return place_to_geographic(p, count, longitude_to_x, latitude_to_y);
 }
@@ -192,7 +196,8 @@ static void finder_destroy(ground_finder *f)
 
 /* Metres towards true east and north that a metre along the grid's x, then along its y, makes; and
  * longitude and latitude in radians. */
-static bool find_ground(const ground_finder *f, double x, double y, double along[2][2], double at[2])
+static bool find_ground(const ground_finder *f, double x, double y, double along[2][2],
+                        double at[2])
 {
     const double half = 100 / f->unit; /* far above rounding, far below curvature */
     double xs[5] = {x, x - half, x + half, x, x}, ys[5] = {y, y, y, y - half, y + half};
@@ -214,7 +219,8 @@ static bool find_ground(const ground_finder *f, double x, double y, double along
     return isfinite(area) && area != 0;
 }
 
-bool place_find_scale(const char *wkt, double unit, double easting, double northing, place_scale *out)
+bool place_find_scale(const char *wkt, double unit, double easting, double northing,
+                      place_scale *out)
 {
     OGRSpatialReferenceH srs = system_of(wkt);
     if (!srs)
@@ -240,7 +246,8 @@ bool place_find_scale(const char *wkt, double unit, double easting, double north
 }
 
 /* Cosine and sine of the convergence at a point: true north leads along (-sin, cos) of the grid. */
-static bool find_convergence(const ground_finder *f, double easting, double northing, double north[2])
+static bool find_convergence(const ground_finder *f, double easting, double northing,
+                             double north[2])
 {
     double along[2][2], at[2];
     if (!find_ground(f, easting, northing, along, at))
@@ -325,8 +332,8 @@ static double parameter_of(OGRSpatialReferenceH srs, const char *name, double ot
     return OSRGetNormProjParm(srs, name, otherwise, NULL);
 }
 
-/* Scale of a cone at a latitude in radians over that at its origin (Snyder 1987, equations 14-15, 15-4
- * and 15-9), on an ellipsoid of eccentricity e. */
+/* Scale of a cone at a latitude in radians over that at its origin (Snyder 1987, equations 14-15,
+ * 15-4 and 15-9), on an ellipsoid of eccentricity e. */
 static double cone_scale(double latitude, double origin, double e)
 {
     const double angle[2] = {latitude, origin};
@@ -340,8 +347,8 @@ static double cone_scale(double latitude, double origin, double e)
     return m[1] / m[0] * pow(t[0] / t[1], sin(origin));
 }
 
-/* A cone by one parallel and its scale.  CF has no scale for it, but the same cone is true at two parallels
- * on both sides of it. */
+/* A cone by one parallel and its scale.  CF has no scale for it, but the same cone is true at two
+ * parallels on both sides of it. */
 static bool add_cone_by_scale(place *p, OGRSpatialReferenceH srs)
 {
     const double radian = 3.14159265358979323846 / 180;
@@ -378,13 +385,15 @@ static bool add_polar(place *p, OGRSpatialReferenceH srs)
                parameter_of(srs, SRS_PP_CENTRAL_MERIDIAN, 0));
     add_number(p, "latitude_of_projection_origin", latitude < 0 ? -90 : 90);
     if (fabs(fabs(latitude) - 90) < 1e-9)
-        add_number(p, "scale_factor_at_projection_origin", parameter_of(srs, SRS_PP_SCALE_FACTOR, 1));
+        add_number(p, "scale_factor_at_projection_origin",
+                   parameter_of(srs, SRS_PP_SCALE_FACTOR, 1));
     else
         add_number(p, "standard_parallel", latitude);
     return true;
 }
 
-static bool project(OGRSpatialReferenceH srs, double latitude, double longitude, double *x, double *y)
+static bool project(OGRSpatialReferenceH srs, double latitude, double longitude, double *x,
+                    double *y)
 {
     OGRSpatialReferenceH geographic = geographic_of(srs);
     OGRCoordinateTransformationH to = OCTNewCoordinateTransformation(geographic, srs);
@@ -398,8 +407,9 @@ static bool project(OGRSpatialReferenceH srs, double latitude, double longitude,
     return found;
 }
 
-/* An oblique cylinder whose grid is turned back by the azimuth of its central line, as CF has it.  Its false
- * coordinates are those of the centre; the system's own may be counted from where the line meets the equator. */
+/* An oblique cylinder whose grid is turned back by the azimuth of its central line, as CF has it.
+ * Its false coordinates are those of the centre; the system's own may be counted from where the
+ * line meets the equator. */
 static bool add_oblique(place *p, OGRSpatialReferenceH srs, bool from_equator)
 {
     double azimuth = parameter_of(srs, SRS_PP_AZIMUTH, 90);
@@ -429,9 +439,9 @@ static bool add_from_table(place *p, OGRSpatialReferenceH srs, const char *proje
         add_text(p, "grid_mapping_name", mappings[i].mapping);
         for (int k = 0; k < 6 && mappings[i].parameters[k].parameter; k++)
             add_number(p, mappings[i].parameters[k].attribute,
-                       parameter_of(srs, mappings[i].parameters[k].parameter,
-                                    strcmp(mappings[i].parameters[k].parameter,
-                                           SRS_PP_SCALE_FACTOR) == 0));
+                       parameter_of(
+                           srs, mappings[i].parameters[k].parameter,
+                           strcmp(mappings[i].parameters[k].parameter, SRS_PP_SCALE_FACTOR) == 0));
         return true;
     }
     return false;
@@ -478,8 +488,8 @@ static void add_mapping(place *p, OGRSpatialReferenceH srs)
     double axis = OSRGetSemiMajor(srs, NULL), flattening = OSRGetInvFlattening(srs, NULL);
     add_number(p, "semi_major_axis", axis);
     if (strstr(p->wkt, "Pseudo Mercator\"")) {
-        /* Web Mercator takes latitudes of the ellipsoid as those of a sphere: only a sphere without the
-         * ellipsoid's names says that. */
+        /* Web Mercator takes latitudes of the ellipsoid as those of a sphere: only a sphere without
+         * the ellipsoid's names says that. */
         add_number(p, "semi_minor_axis", axis);
         add_number(p, "longitude_of_prime_meridian", 0);
         return;
@@ -562,15 +572,16 @@ int place_create(place *p, const char *wkt)
 int place_create_local(place *p, double latitude, double longitude)
 {
     char name[96], *wkt = NULL;
-    snprintf(name, sizeof name, "WGS 84 / transverse Mercator at %.10g N %.10g E", latitude, longitude);
+    snprintf(name, sizeof name, "WGS 84 / transverse Mercator at %.10g N %.10g E", latitude,
+             longitude);
     OGRSpatialReferenceH srs = OSRNewSpatialReference(NULL);
     bool done = OSRSetProjCS(srs, name) == OGRERR_NONE &&
                 OSRSetWellKnownGeogCS(srs, "WGS84") == OGRERR_NONE &&
                 OSRSetTM(srs, latitude, longitude, 1, 0, 0) == OGRERR_NONE &&
                 OSRExportToWkt(srs, &wkt) == OGRERR_NONE;
     int status = done ? place_create(p, wkt)
-                      : fail(STATUS_INPUT, "--origin %.10g,%.10g: GDAL makes no system of it", latitude,
-                             longitude);
+                      : fail(STATUS_INPUT, "--origin %.10g,%.10g: GDAL makes no system of it",
+                             latitude, longitude);
     CPLFree(wkt);
     OSRDestroySpatialReference(srs);
     return status;

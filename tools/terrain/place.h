@@ -24,7 +24,7 @@ typedef struct place {
     char authority[32]; /* "EPSG:27700" or "" */
     /* Grid convergence: direction of grid north, degrees clockwise from true north, so that
      * true azimuth = grid azimuth + convergence.  Kept as cosine and sine, for angles jump. */
-    double area[4]; /* west, south, east, north, m */
+    double area[4];                                /* west, south, east, north, m */
     double north[PLACE_LATTICE][PLACE_LATTICE][2]; /* over area, from south to north */
     double convergence;                            /* at the centre, degrees, -180 to 180 */
     int attribute_count;
@@ -41,7 +41,8 @@ double place_direction(const place *p, double easting, double northing, double e
 typedef struct place_scale {
     double least, most; /* metres of the grid per true metre, over all directions */
     bool mirrored;      /* east is on the left of north */
-    double longitude, latitude; /* of the point, degrees from Greenwich, on the system's own datum */
+    double longitude,
+        latitude; /* of the point, degrees from Greenwich, on the system's own datum */
 } place_scale;
 /* unit: metres per unit of the system given as WKT.  False where the system has no such point. */
 bool place_find_scale(const char *wkt, double unit, double easting, double northing,
@@ -51,7 +52,8 @@ bool place_find_scale(const char *wkt, double unit, double easting, double north
 int place_to_geographic(const place *p, size_t count, double *x_to_longitude,
                         double *y_to_latitude);
 /* And back. */
-int place_from_geographic(const place *p, size_t count, double *longitude_to_x, double *latitude_to_y);
+int place_from_geographic(const place *p, size_t count, double *longitude_to_x,
+                          double *latitude_to_y);
 
 /* Fill in everything for a window of a projected system given as WKT; area is set first. */
 int place_create(place *p, const char *wkt);

@@ -35,7 +35,8 @@ static const char *open_error(const char *path)
 {
     VSIStatBufL found;
     const char *text = CPLGetLastErrorMsg();
-    return (text && *text) || VSIStatL(path, &found) == 0 ? raster_error() : "there is no such file";
+    return (text && *text) || VSIStatL(path, &found) == 0 ? raster_error()
+                                                          : "there is no such file";
 }
 
 /* ---- what the bands hold ---- */
@@ -64,7 +65,8 @@ static int refuse_container(const raster *r)
     }
     if (count == 0)
         return fail(STATUS_INPUT, "%s: has no band: give a raster of heights", r->path);
-    return fail(STATUS_INPUT, "%s: holds %d rasters: give --terrain one of %s", r->path, count, names);
+    return fail(STATUS_INPUT, "%s: holds %d rasters: give --terrain one of %s", r->path, count,
+                names);
 }
 
 /* Colours are no heights. */
@@ -80,31 +82,35 @@ static int refuse_picture(const raster *r)
     }
     GDALColorInterp colour = GDALGetRasterColorInterpretation(band);
     if (red && green && blue)
-        return fail(STATUS_INPUT,
-                    "%s: holds red, green and blue, which are colours and no heights: give the heights "
-                    "themselves; from terrain-RGB tiles they are -10000 + 0.1 (65536 R + 256 G + B) m: "
-                    "gdal_calc.py -R F --R_band=1 -G F --G_band=2 -B F --B_band=3 --type=Float32 "
-                    "--calc='-10000+0.1*(65536.*R+256.*G+B)' --outfile=heights.tif",
-                    r->path);
+        return fail(
+            STATUS_INPUT,
+            "%s: holds red, green and blue, which are colours and no heights: give the heights "
+            "themselves; from terrain-RGB tiles they are -10000 + 0.1 (65536 R + 256 G + B) m: "
+            "gdal_calc.py -R F --R_band=1 -G F --G_band=2 -B F --B_band=3 --type=Float32 "
+            "--calc='-10000+0.1*(65536.*R+256.*G+B)' --outfile=heights.tif",
+            r->path);
     if (colour == GCI_PaletteIndex || GDALGetRasterColorTable(band))
-        return fail(STATUS_INPUT,
-                    "%s: holds numbers of colours in a palette, which are no heights: give the heights "
-                    "themselves; if the numbers are heights, take the palette away with "
-                    "gdal_translate -colorinterp gray",
-                    r->path);
+        return fail(
+            STATUS_INPUT,
+            "%s: holds numbers of colours in a palette, which are no heights: give the heights "
+            "themselves; if the numbers are heights, take the palette away with "
+            "gdal_translate -colorinterp gray",
+            r->path);
     if (colour != GCI_Undefined && colour != GCI_GrayIndex && colour != GCI_AlphaBand)
         return fail(STATUS_INPUT,
                     "%s: its first band is %s of a picture and holds no heights: give the heights "
                     "themselves; if it does, say so with gdal_edit.py -colorinterp_1 gray",
                     r->path, GDALGetColorInterpretationName(colour));
     if (colour == GCI_AlphaBand)
-        return fail(STATUS_INPUT, "%s: its first band says where there is a picture (alpha) and holds no "
-                                  "heights: give the heights themselves",
+        return fail(STATUS_INPUT,
+                    "%s: its first band says where there is a picture (alpha) and holds no "
+                    "heights: give the heights themselves",
                     r->path);
     if (colour == GCI_GrayIndex && GDALGetRasterDataType(band) == GDT_Byte)
-        warn("%s: grey of 8 bits: a hillshade holds such numbers, and they are no heights: taken as "
-             "heights from 0 to 255",
-             r->path);
+        warn(
+            "%s: grey of 8 bits: a hillshade holds such numbers, and they are no heights: taken as "
+            "heights from 0 to 255",
+            r->path);
     return STATUS_OK;
 }
 
@@ -128,7 +134,8 @@ static const char *find_unit(const raster *r)
     return !unit ? "" : strcmp(unit, "0") == 0 ? "m" : strcmp(unit, "1") == 0 ? "ft" : unit;
 }
 
-/* Metres per unit of height: as the user says, from the band, or from the vertical part of the system. */
+/* Metres per unit of height: as the user says, from the band, or from the vertical part of the
+ * system. */
 static int find_vertical(raster *r, const terrain_request *request)
 {
     const char *unit = find_unit(r);
@@ -141,10 +148,11 @@ static int find_vertical(raster *r, const terrain_request *request)
         r->vertical = OSRGetTargetLinearUnits(r->srs, "VERT_CS", NULL);
     if (r->vertical > 0)
         return STATUS_OK;
-    return fail(STATUS_INPUT,
-                "%s: heights in '%s', an unknown unit: say what they are in with --height-unit m, ft, "
-                "us-ft, dm, cm, mm or km",
-                r->path, unit);
+    return fail(
+        STATUS_INPUT,
+        "%s: heights in '%s', an unknown unit: say what they are in with --height-unit m, ft, "
+        "us-ft, dm, cm, mm or km",
+        r->path, unit);
 }
 
 /* ---- where it lies ---- */
@@ -253,7 +261,8 @@ bool raster_inside(const double *x, const double *y, double px, double py)
     return in;
 }
 
-/* Shrink the extent of a resampled raster about its centre until none of its sides leaves the ground. */
+/* Shrink the extent of a resampled raster about its centre until none of its sides leaves the
+ * ground. */
 static void fit_inside(raster *r, const double *x, const double *y)
 {
     double cx = 0.5 * (r->extent[0] + r->extent[2]), cy = 0.5 * (r->extent[1] + r->extent[3]);
@@ -294,7 +303,8 @@ static int plan_resampling(raster *r)
     if (!planned || GDALGetGeoTransform(planned, r->transform) != CE_None) {
         if (planned)
             GDALClose(planned);
-        return fail(STATUS_INPUT, "%s: cannot be resampled to north up: %s", r->path, raster_error());
+        return fail(STATUS_INPUT, "%s: cannot be resampled to north up: %s", r->path,
+                    raster_error());
     }
     r->nx = GDALGetRasterXSize(planned);
     r->ny = GDALGetRasterYSize(planned);
@@ -303,7 +313,8 @@ static int plan_resampling(raster *r)
     return STATUS_OK;
 }
 
-/* The UTM zone of a point, or around the poles the universal polar system, on the raster's own datum. */
+/* The UTM zone of a point, or around the poles the universal polar system, on the raster's own
+ * datum. */
 static void choose_universal(raster *r, double longitude, double latitude)
 {
     bool polar = latitude < -80 || latitude > 84, north = latitude >= 0;
@@ -335,32 +346,35 @@ static void choose_universal(raster *r, double longitude, double latitude)
     r->srs = used;
 }
 
-/* Lengths of a projected system are the ground's, or the raster is brought to one where they are. */
+/* Lengths of a projected system are the ground's, or the raster is brought to one where they are.
+ */
 static int choose_true_lengths(raster *r, const terrain_request *request, double unit, bool *chosen)
 {
     const double *g = r->from, *w = request->window;
     double nx = GDALGetRasterXSize(r->source), ny = GDALGetRasterYSize(r->source);
-    double x = g[0] + 0.5 * nx * g[1] + 0.5 * ny * g[2], y = g[3] + 0.5 * nx * g[4] + 0.5 * ny * g[5];
+    double x = g[0] + 0.5 * nx * g[1] + 0.5 * ny * g[2],
+           y = g[3] + 0.5 * nx * g[4] + 0.5 * ny * g[5];
     char *wkt = NULL;
     place_scale middle, there;
     *chosen = false;
-    if (OSRExportToWkt(r->srs, &wkt) != OGRERR_NONE || !place_find_scale(wkt, unit, x, y, &middle)) {
+    if (OSRExportToWkt(r->srs, &wkt) != OGRERR_NONE ||
+        !place_find_scale(wkt, unit, x, y, &middle)) {
         CPLFree(wkt);
         return STATUS_OK; /* the place says that true north cannot be found */
     }
-    bool windowed = request->has_window &&
-                    place_find_scale(wkt, unit, 0.5 * (w[0] + w[2]) / unit, 0.5 * (w[1] + w[3]) / unit,
-                                     &there);
+    bool windowed = request->has_window && place_find_scale(wkt, unit, 0.5 * (w[0] + w[2]) / unit,
+                                                            0.5 * (w[1] + w[3]) / unit, &there);
     CPLFree(wkt);
-    bool bad = middle.mirrored || middle.most > 1 + MOST_DISTORTION ||
-               middle.least < 1 - MOST_DISTORTION;
+    bool bad =
+        middle.mirrored || middle.most > 1 + MOST_DISTORTION || middle.least < 1 - MOST_DISTORTION;
     if (!bad && windowed && fmax(there.most - 1, 1 - there.least) > MOST_DISTORTION)
-        return fail(STATUS_INPUT,
-                    "%s: a metre of the ground is %.3g to %.3g m of its system (%s) in that --window: "
-                    "reproject that part, such as with gdalwarp -t_srs EPSG:%d",
-                    r->path, there.least, there.most, OSRGetName(r->srs),
-                    (there.latitude >= 0 ? 32601 : 32701) +
-                        (int)floor(fmod(there.longitude + 540, 360) / 6));
+        return fail(
+            STATUS_INPUT,
+            "%s: a metre of the ground is %.3g to %.3g m of its system (%s) in that --window: "
+            "reproject that part, such as with gdalwarp -t_srs EPSG:%d",
+            r->path, there.least, there.most, OSRGetName(r->srs),
+            (there.latitude >= 0 ? 32601 : 32701) +
+                (int)floor(fmod(there.longitude + 540, 360) / 6));
     if (!bad)
         return STATUS_OK;
     char *name = CPLStrdup(OSRGetName(r->srs));
@@ -369,7 +383,8 @@ static int choose_true_lengths(raster *r, const terrain_request *request, double
         report("Terrain   %s is in a mirrored system (%s): reprojected to %s", r->path, name,
                OSRGetName(r->srs));
     else
-        report("Terrain   %s: a metre of the ground is %.3g to %.3g m of its system (%s): reprojected to "
+        report("Terrain   %s: a metre of the ground is %.3g to %.3g m of its system (%s): "
+               "reprojected to "
                "%s",
                r->path, middle.least, middle.most, name, OSRGetName(r->srs));
     CPLFree(name);
@@ -382,16 +397,16 @@ static int choose_for_geographic(raster *r)
     const double *g = r->from;
     double nx = GDALGetRasterXSize(r->source), ny = GDALGetRasterYSize(r->source);
     double unit = OSRGetAngularUnits(r->srs, NULL) * (180 / 3.14159265358979323846);
-    choose_universal(r,
-                     unit * (g[0] + 0.5 * nx * g[1] + 0.5 * ny * g[2]) +
-                         OSRGetPrimeMeridian(r->srs, NULL),
-                     unit * (g[3] + 0.5 * nx * g[4] + 0.5 * ny * g[5]));
-    report("Terrain   %s is in longitude and latitude: reprojected to %s", r->path, OSRGetName(r->srs));
+    choose_universal(
+        r, unit * (g[0] + 0.5 * nx * g[1] + 0.5 * ny * g[2]) + OSRGetPrimeMeridian(r->srs, NULL),
+        unit * (g[3] + 0.5 * nx * g[4] + 0.5 * ny * g[5]));
+    report("Terrain   %s is in longitude and latitude: reprojected to %s", r->path,
+           OSRGetName(r->srs));
     return STATUS_OK;
 }
 
-/* The system used and how the raster is brought to it.  Metres per horizontal unit of the source; 1 also for
- * an unnamed system. */
+/* The system used and how the raster is brought to it.  Metres per horizontal unit of the source; 1
+ * also for an unnamed system. */
 static int choose_system(raster *r, const terrain_request *request)
 {
     double unit = 1;
@@ -409,8 +424,9 @@ static int choose_system(raster *r, const terrain_request *request)
             OSRSetLinearUnitsAndUpdateParameters(r->srs, "metre", 1);
             for (int i = 0; i < 6; i++)
                 r->transform[i] *= unit;
-            report("Terrain   %s has coordinates in units of %.10g m: counted in metres from here on",
-                   r->path, unit);
+            report(
+                "Terrain   %s has coordinates in units of %.10g m: counted in metres from here on",
+                r->path, unit);
         }
     }
     if (status == STATUS_OK && (chosen || rotated))
@@ -463,14 +479,16 @@ static int check_georeference(const raster *r)
     sound = sound && fabs(g[1] * nx) + fabs(g[2] * ny) < FARTHEST &&
             fabs(g[4] * nx) + fabs(g[5] * ny) < FARTHEST;
     if (!sound)
-        return fail(STATUS_INPUT,
-                    "%s: its georeference is not finite: give it a place with gdal_translate -a_ullr",
-                    r->path);
+        return fail(
+            STATUS_INPUT,
+            "%s: its georeference is not finite: give it a place with gdal_translate -a_ullr",
+            r->path);
     if (g[1] * g[5] - g[2] * g[4] == 0)
-        return fail(STATUS_INPUT,
-                    "%s: its georeference has cells of no size: give it a place with gdal_translate "
-                    "-a_ullr",
-                    r->path);
+        return fail(
+            STATUS_INPUT,
+            "%s: its georeference has cells of no size: give it a place with gdal_translate "
+            "-a_ullr",
+            r->path);
     return STATUS_OK;
 }
 
@@ -482,7 +500,8 @@ int raster_check_blocks(const char *path, GDALDatasetH source)
         GDALRasterBandH band = GDALGetRasterBand(source, b);
         int size[2];
         GDALGetBlockSize(band, &size[0], &size[1]);
-        double bytes = (double)size[0] * size[1] * GDALGetDataTypeSizeBytes(GDALGetRasterDataType(band));
+        double bytes =
+            (double)size[0] * size[1] * GDALGetDataTypeSizeBytes(GDALGetRasterDataType(band));
         if (bytes > most)
             return fail(STATUS_INPUT,
                         "%s: is stored in blocks of %d x %d, %.1f GiB each: make them smaller with "
@@ -498,7 +517,8 @@ int raster_open(raster *r, const terrain_request *request)
     CPLErrorReset();
     r->source = GDALOpenEx(r->path, GDAL_OF_RASTER | GDAL_OF_READONLY, NULL, NULL, NULL);
     if (!r->source)
-        return fail(STATUS_INPUT, "%s: cannot be read as a raster: %s", r->path, open_error(r->path));
+        return fail(STATUS_INPUT, "%s: cannot be read as a raster: %s", r->path,
+                    open_error(r->path));
     if (GDALGetRasterCount(r->source) < 1)
         return refuse_container(r);
     int status = raster_check_blocks(r->path, r->source);

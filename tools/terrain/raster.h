@@ -13,11 +13,11 @@ typedef struct raster {
     GDALDatasetH source;
     double from[6];           /* coordinates of the source's cells, in its own system and units */
     OGRSpatialReferenceH srs; /* the system used, in metres; NULL: metres without a place */
-    bool resampled;           /* the source lies otherwise than the system used: turned, or degrees */
-    int nx, ny;               /* cells in the system used */
-    double transform[6];      /* of these: unrotated, m */
-    double extent[4];         /* west, south, east, north that hold ground, m */
-    double vertical;          /* metres per unit of height */
+    bool resampled;      /* the source lies otherwise than the system used: turned, or degrees */
+    int nx, ny;          /* cells in the system used */
+    double transform[6]; /* of these: unrotated, m */
+    double extent[4];    /* west, south, east, north that hold ground, m */
+    double vertical;     /* metres per unit of height */
 } raster;
 
 int raster_open(raster *r, const terrain_request *request);
@@ -37,8 +37,8 @@ bool raster_inside(const double *x, const double *y, double px, double py);
 
 /* Cells of a raster as they lie in its file; factor x factor of them are a sample. */
 typedef struct samples {
-    int column, row;     /* of the first cell */
-    int columns, rows;   /* cells */
+    int column, row;   /* of the first cell */
+    int columns, rows; /* cells */
     int factor;
     int nx, ny;          /* samples */
     float *heights;      /* [ny][nx], m; NaN where there is no height */
@@ -53,10 +53,11 @@ void samples_destroy(samples *s);
 
 /* Fill heights that are NaN from their neighbours; false without memory. */
 bool gaps_fill(float *heights, int nx, int ny);
-/* The largest rectangle without NaN: first column, first row, those past the last.  False without memory. */
+/* The largest rectangle without NaN: first column, first row, those past the last.  False without
+ * memory. */
 bool gaps_largest_sound(const float *heights, int nx, int ny, int box[4]);
-/* Warn of zeros and of a lowest height amid much higher ground.  Returns how many were found and the
- * lowest height without them. */
+/* Warn of zeros and of a lowest height amid much higher ground.  Returns how many were found and
+ * the lowest height without them. */
 size_t gaps_check(const raster *r, const samples *s, double *lowest_sound);
 
 #endif

@@ -10,10 +10,11 @@ int roughness_read(const roughness_request *request, const roughness_grid *grid,
                    float *displacement, float *trees)
 {
     (void)grid, (void)z0, (void)displacement, (void)trees;
-    return fail(STATUS_INPUT,
-                "%s: this foehn was built without GDAL and cannot read rasters: install libgdal-dev, then "
-                "configure and make again",
-                request->path);
+    return fail(
+        STATUS_INPUT,
+        "%s: this foehn was built without GDAL and cannot read rasters: install libgdal-dev, then "
+        "configure and make again",
+        request->path);
 }
 
 #else
@@ -44,12 +45,13 @@ typedef struct cover {
     const char *path;
     GDALDatasetH source;
     GDALRasterBandH band, mask;
-    double from[6], back[6];            /* cells to coordinates, and back */
-    OGRSpatialReferenceH srs;           /* NULL: metres as the place's */
-    int column, row, columns, rows;     /* of the window */
-    int factor, nx, ny;                 /* factor x factor cells are a sample */
-    double outline_x[RASTER_OUTLINE], outline_y[RASTER_OUTLINE]; /* of the box, in columns and rows */
-    float *layers[LAYERS];              /* [ny][nx] */
+    double from[6], back[6];        /* cells to coordinates, and back */
+    OGRSpatialReferenceH srs;       /* NULL: metres as the place's */
+    int column, row, columns, rows; /* of the window */
+    int factor, nx, ny;             /* factor x factor cells are a sample */
+    double outline_x[RASTER_OUTLINE],
+        outline_y[RASTER_OUTLINE]; /* of the box, in columns and rows */
+    float *layers[LAYERS];         /* [ny][nx] */
 } cover;
 
 static void cover_close(cover *c)
@@ -76,11 +78,13 @@ static int cover_open(const char *path, const place *at, bool assume_metres, cov
         return status;
     c->band = GDALGetRasterBand(c->source, 1);
     c->mask = GDALGetMaskBand(c->band);
-    bool sound = GDALGetGeoTransform(c->source, c->from) == CE_None && GDALInvGeoTransform(c->from, c->back);
+    bool sound =
+        GDALGetGeoTransform(c->source, c->from) == CE_None && GDALInvGeoTransform(c->from, c->back);
     for (int i = 0; i < 6; i++)
         sound = sound && isfinite(c->from[i]) && isfinite(c->back[i]);
     if (!sound)
-        return fail(STATUS_INPUT, "%s: does not say where it lies: give it a place with gdal_translate -a_ullr",
+        return fail(STATUS_INPUT,
+                    "%s: does not say where it lies: give it a place with gdal_translate -a_ullr",
                     path);
     OGRSpatialReferenceH srs = GDALGetSpatialRef(c->source);
     if (srs && !OSRIsProjected(srs) && !OSRIsGeographic(srs))
@@ -92,13 +96,15 @@ static int cover_open(const char *path, const place *at, bool assume_metres, cov
         return STATUS_OK;
     }
     if (srs)
-        return fail(STATUS_INPUT,
-                    "%s: is in %s, and the terrain has no coordinate system: name that of the terrain with "
-                    "gdal_edit.py -a_srs EPSG:CODE",
-                    path, OSRGetName(srs));
+        return fail(
+            STATUS_INPUT,
+            "%s: is in %s, and the terrain has no coordinate system: name that of the terrain with "
+            "gdal_edit.py -a_srs EPSG:CODE",
+            path, OSRGetName(srs));
     if (at->wkt_gdal && !assume_metres)
         return fail(STATUS_INPUT,
-                    "%s: has no coordinate system: give --assume-metres if it is that of the terrain, or name "
+                    "%s: has no coordinate system: give --assume-metres if it is that of the "
+                    "terrain, or name "
                     "it with gdal_edit.py -a_srs EPSG:CODE",
                     path);
     return STATUS_OK;
@@ -148,7 +154,8 @@ static int cover_choose(cover *c, const roughness_grid *grid)
         c->outline_y[i] = b[1] + along * (b[3] - b[1]);
     }
     if (!to_cells(c, grid->place, RASTER_OUTLINE, c->outline_x, c->outline_y))
-        return fail(STATUS_INPUT, "%s: the box cannot be found in its system: %s", c->path, raster_error());
+        return fail(STATUS_INPUT, "%s: the box cannot be found in its system: %s", c->path,
+                    raster_error());
     for (int i = 0; i < RASTER_OUTLINE; i++) {
         low[0] = fmin(low[0], c->outline_x[i]);
         low[1] = fmin(low[1], c->outline_y[i]);
@@ -159,16 +166,21 @@ static int cover_choose(cover *c, const roughness_grid *grid)
     for (int a = 0; a < 2; a++)
         if (!(low[a] > -slack && high[a] < most[a] + slack))
             return fail(STATUS_INPUT,
-                        "%s: does not cover the box %.10g,%.10g,%.10g,%.10g (W,S,E,N): that is its columns %.0f to "
-                        "%.0f and rows %.0f to %.0f, and it has %d x %d: give a larger raster, or a smaller "
+                        "%s: does not cover the box %.10g,%.10g,%.10g,%.10g (W,S,E,N): that is its "
+                        "columns %.0f to "
+                        "%.0f and rows %.0f to %.0f, and it has %d x %d: give a larger raster, or "
+                        "a smaller "
                         "--window of the terrain",
-                        c->path, b[0], b[1], b[2], b[3], low[0], high[0], low[1], high[1], most[0], most[1]);
+                        c->path, b[0], b[1], b[2], b[3], low[0], high[0], low[1], high[1], most[0],
+                        most[1]);
     c->column = (int)fmax(0, floor(low[0]) - MARGIN);
     c->row = (int)fmax(0, floor(low[1]) - MARGIN);
     c->columns = (int)fmin(most[0], ceil(high[0]) + MARGIN) - c->column;
     c->rows = (int)fmin(most[1], ceil(high[1]) + MARGIN) - c->row;
     if ((double)c->columns * c->rows > MOST_CELLS)
-        return fail(STATUS_INPUT, "%s: %d x %d cells lie under the box, more than a thousand million: give a coarser raster",
+        return fail(STATUS_INPUT,
+                    "%s: %d x %d cells lie under the box, more than a thousand million: give a "
+                    "coarser raster",
                     c->path, c->columns, c->rows);
     int longest = c->columns > c->rows ? c->columns : c->rows;
     c->factor = (longest + MOST_SAMPLES - 1) / MOST_SAMPLES;
@@ -189,9 +201,11 @@ static void window_transform(const cover *c, double factor, double out[6])
 
 /* ---- rasters in memory ---- */
 
-static GDALDatasetH in_memory(int nx, int ny, int layers, const double transform[6], OGRSpatialReferenceH srs)
+static GDALDatasetH in_memory(int nx, int ny, int layers, const double transform[6],
+                              OGRSpatialReferenceH srs)
 {
-    GDALDatasetH memory = GDALCreate(GDALGetDriverByName("MEM"), "", nx, ny, layers, GDT_Float32, NULL);
+    GDALDatasetH memory =
+        GDALCreate(GDALGetDriverByName("MEM"), "", nx, ny, layers, GDT_Float32, NULL);
     if (!memory)
         return NULL;
     GDALSetGeoTransform(memory, (double *)transform);
@@ -207,14 +221,15 @@ static GDALDatasetH in_memory(int nx, int ny, int layers, const double transform
 static bool transfer(GDALDatasetH set, GDALRWFlag flag, int layer, float *values)
 {
     int nx = GDALGetRasterXSize(set), ny = GDALGetRasterYSize(set);
-    return GDALRasterIO(GDALGetRasterBand(set, layer), flag, 0, 0, nx, ny, values, nx, ny, GDT_Float32, 0, 0) ==
-           CE_None;
+    return GDALRasterIO(GDALGetRasterBand(set, layer), flag, 0, 0, nx, ny, values, nx, ny,
+                        GDT_Float32, 0, 0) == CE_None;
 }
 
 /* Means over the cells of `to`, or between centres where these are finer. */
 static bool resample(GDALDatasetH from, GDALDatasetH to, bool finer)
 {
-    char *args[] = {"-r", finer ? "bilinear" : "average", "-srcnodata", "nan", "-wo", "UNIFIED_SRC_NODATA=NO", NULL};
+    char *args[] = {"-r",  finer ? "bilinear" : "average", "-srcnodata", "nan",
+                    "-wo", "UNIFIED_SRC_NODATA=NO",        NULL};
     GDALWarpAppOptions *options = GDALWarpAppOptionsNew(args, NULL);
     int bad = 0;
     bool done = options && GDALWarp(NULL, to, 1, &from, options, &bad) != NULL;
@@ -241,8 +256,10 @@ static int read_trees(const char *path, const cover *c, const roughness_grid *gr
     window_transform(c, 1, wide);
     GDALDatasetH target = NULL;
     if (status == STATUS_OK && (double)c->columns * c->rows > 1.6e8)
-        status = fail(STATUS_INPUT, "%s: %d x %d cells lie under the box, too many for --tree-height: give coarser rasters",
-                      c->path, c->columns, c->rows);
+        status = fail(
+            STATUS_INPUT,
+            "%s: %d x %d cells lie under the box, too many for --tree-height: give coarser rasters",
+            c->path, c->columns, c->rows);
     if (status == STATUS_OK) {
         target = in_memory(c->columns, c->rows, 1, wide, c->srs);
         *out = malloc((size_t)c->columns * (size_t)c->rows * sizeof **out);
@@ -252,9 +269,10 @@ static int read_trees(const char *path, const cover *c, const roughness_grid *gr
     char *args[] = {"-r", "average", NULL};
     GDALWarpAppOptions *options = GDALWarpAppOptionsNew(args, NULL);
     int bad = 0;
-    if (status == STATUS_OK &&
-        !(options && GDALWarp(NULL, target, 1, &t.source, options, &bad) && transfer(target, GF_Read, 1, *out)))
-        status = fail(STATUS_INPUT, "%s: cannot be brought to the cells of %s: %s", path, c->path, raster_error());
+    if (status == STATUS_OK && !(options && GDALWarp(NULL, target, 1, &t.source, options, &bad) &&
+                                 transfer(target, GF_Read, 1, *out)))
+        status = fail(STATUS_INPUT, "%s: cannot be brought to the cells of %s: %s", path, c->path,
+                      raster_error());
     GDALWarpAppOptionsFree(options);
     if (target)
         GDALClose(target);
@@ -265,9 +283,11 @@ static int read_trees(const char *path, const cover *c, const roughness_grid *gr
         }
     if (wrong > 0)
         status = fail(STATUS_INPUT,
-                      "%s: %zu cells have trees of less than 0 or more than %g m, the first %g m at column %zu, row "
+                      "%s: %zu cells have trees of less than 0 or more than %g m, the first %g m "
+                      "at column %zu, row "
                       "%zu of %s: are they metres, and is its value for no data declared?",
-                      path, wrong, MOST_TREE, (double)(*out)[first], (size_t)c->column + first % (size_t)c->columns,
+                      path, wrong, MOST_TREE, (double)(*out)[first],
+                      (size_t)c->column + first % (size_t)c->columns,
                       (size_t)c->row + first / (size_t)c->columns, c->path);
     cover_close(&t);
     return status;
@@ -293,8 +313,8 @@ static void note_trouble(trouble *t, double value, int column, int row)
 
 typedef struct tally {
     trouble gap, unknown, range;
-    size_t cells;      /* under the box */
-    size_t *by_class;  /* [table->count] */
+    size_t cells;       /* under the box */
+    size_t *by_class;   /* [table->count] */
     size_t short_trees; /* of classes of trees, without a height */
 } tally;
 
@@ -302,28 +322,33 @@ static int refuse(const cover *c, const class_table *table, const tally *n)
 {
     if (n->unknown.count > 0)
         return fail(STATUS_INPUT,
-                    "%s: %zu of %zu cells under the box hold classes without a row in the %s, the first %.10g at "
+                    "%s: %zu of %zu cells under the box hold classes without a row in the %s, the "
+                    "first %.10g at "
                     "column %d, row %d: copy the table and add a row",
-                    c->path, n->unknown.count, n->cells, table->what, n->unknown.value, n->unknown.column,
-                    n->unknown.row);
+                    c->path, n->unknown.count, n->cells, table->what, n->unknown.value,
+                    n->unknown.column, n->unknown.row);
     if (n->gap.count > 0)
         return fail(STATUS_INPUT,
-                    "%s: %zu of %zu cells under the box have no value, the first at column %d, row %d: fill them "
-                    "(gdal_fillnodata.py; at sea gdalwarp -dstnodata with the class of water), or give a smaller "
+                    "%s: %zu of %zu cells under the box have no value, the first at column %d, row "
+                    "%d: fill them "
+                    "(gdal_fillnodata.py; at sea gdalwarp -dstnodata with the class of water), or "
+                    "give a smaller "
                     "--window of the terrain",
                     c->path, n->gap.count, n->cells, n->gap.column, n->gap.row);
     if (n->range.count > 0)
         return fail(STATUS_INPUT,
-                    "%s: %zu of %zu cells under the box have a roughness length that is none, the first %g m at "
-                    "column %d, row %d: give metres from %g to %g, or, if these are classes, --roughness-table",
-                    c->path, n->range.count, n->cells, n->range.value, n->range.column, n->range.row, LEAST_Z0,
-                    MOST_Z0);
+                    "%s: %zu of %zu cells under the box have a roughness length that is none, the "
+                    "first %g m at "
+                    "column %d, row %d: give metres from %g to %g, or, if these are classes, "
+                    "--roughness-table",
+                    c->path, n->range.count, n->cells, n->range.value, n->range.column,
+                    n->range.row, LEAST_Z0, MOST_Z0);
     return STATUS_OK;
 }
 
 /* One cell's ln z0, displacement and trees; false where it has none. */
-static bool map_cell(const class_table *table, double value, bool valid, const float *tree, bool inside, int column,
-                     int row, tally *n, double out[LAYERS])
+static bool map_cell(const class_table *table, double value, bool valid, const float *tree,
+                     bool inside, int column, int row, tally *n, double out[LAYERS])
 {
     out[DISPLACEMENT] = out[TREES] = 0;
     n->cells += inside;
@@ -373,13 +398,14 @@ static int read_layers(cover *c, const class_table *table, const float *trees, t
     for (int i = 0; i < LAYERS; i++)
         done = (c->layers[i] = malloc(all * sizeof(float))) != NULL && done;
     int status = done ? STATUS_OK : fail_memory(), has_scale = 0, has_offset = 0;
-    double scale = GDALGetRasterScale(c->band, &has_scale), offset = GDALGetRasterOffset(c->band, &has_offset);
+    double scale = GDALGetRasterScale(c->band, &has_scale),
+           offset = GDALGetRasterOffset(c->band, &has_offset);
     for (int j = 0; j < c->rows && status == STATUS_OK; j++) {
         const int row = c->row + j, y = j / c->factor;
-        if (GDALRasterIO(c->band, GF_Read, c->column, row, c->columns, 1, raw, c->columns, 1, GDT_Float64, 0, 0) !=
-                CE_None ||
-            GDALRasterIO(c->mask, GF_Read, c->column, row, c->columns, 1, valid, c->columns, 1, GDT_Byte, 0, 0) !=
-                CE_None) {
+        if (GDALRasterIO(c->band, GF_Read, c->column, row, c->columns, 1, raw, c->columns, 1,
+                         GDT_Float64, 0, 0) != CE_None ||
+            GDALRasterIO(c->mask, GF_Read, c->column, row, c->columns, 1, valid, c->columns, 1,
+                         GDT_Byte, 0, 0) != CE_None) {
             status = fail(STATUS_INPUT, "%s: cannot be read: %s", c->path, raster_error());
             break;
         }
@@ -388,7 +414,8 @@ static int read_layers(cover *c, const class_table *table, const float *trees, t
             if (!table)
                 value = value * (has_scale && scale != 0 ? scale : 1) + (has_offset ? offset : 0);
             bool inside = raster_inside(c->outline_x, c->outline_y, c->column + i + 0.5, row + 0.5);
-            if (!map_cell(table, value, valid[i], trees ? trees + (size_t)j * width + (size_t)i : NULL, inside,
+            if (!map_cell(table, value, valid[i],
+                          trees ? trees + (size_t)j * width + (size_t)i : NULL, inside,
                           c->column + i, row, n, out))
                 continue;
             for (int layer = 0; layer < LAYERS; layer++)
@@ -436,7 +463,9 @@ static int resample_layers(const cover *c, const roughness_grid *grid, float *ou
     if (to)
         GDALClose(to);
     OSRDestroySpatialReference(srs);
-    return done ? STATUS_OK : fail(STATUS_INPUT, "%s: cannot be resampled to the box: %s", c->path, raster_error());
+    return done ? STATUS_OK
+                : fail(STATUS_INPUT, "%s: cannot be resampled to the box: %s", c->path,
+                       raster_error());
 }
 
 /* ---- all of it ---- */
@@ -449,15 +478,16 @@ static void tell_classes(const class_table *table, const tally *n)
         size_t best = SIZE_MAX;
         for (size_t i = 0; i < table->count; i++) {
             bool after = n->by_class[i] < last || (n->by_class[i] == last && i > last_row);
-            if (after && n->by_class[i] > 0 && (best == SIZE_MAX || n->by_class[i] > n->by_class[best]))
+            if (after && n->by_class[i] > 0 &&
+                (best == SIZE_MAX || n->by_class[i] > n->by_class[best]))
                 best = i;
         }
         if (best == SIZE_MAX)
             break;
         const ground_class *row = &table->rows[best];
-        snprintf(text + strlen(text), sizeof text - strlen(text), "%s%.0f %% %s (%d: %g m)", named ? ", " : "",
-                 100.0 * (double)n->by_class[best] / (double)n->cells, row->name[0] ? row->name : "class", row->number,
-                 row->z0);
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%s%.0f %% %s (%d: %g m)",
+                 named ? ", " : "", 100.0 * (double)n->by_class[best] / (double)n->cells,
+                 row->name[0] ? row->name : "class", row->number, row->z0);
         last = n->by_class[best];
         last_row = best;
     }
@@ -473,14 +503,15 @@ static int check_table(const cover *c, const class_table *table)
     double scale = GDALGetRasterScale(c->band, &has_scale);
     if (whole && !table && !(has_scale && scale != 1))
         return fail(STATUS_INPUT,
-                    "%s: holds whole numbers, which are classes and no metres: give --roughness-table corine, nlcd, "
+                    "%s: holds whole numbers, which are classes and no metres: give "
+                    "--roughness-table corine, nlcd, "
                     "worldcover or FILE.csv",
                     c->path);
     return STATUS_OK;
 }
 
-int roughness_read(const roughness_request *request, const roughness_grid *grid, float *z0, float *displacement,
-                   float *trees)
+int roughness_read(const roughness_request *request, const roughness_grid *grid, float *z0,
+                   float *displacement, float *trees)
 {
     class_table table = {.count = 0};
     cover c = {.path = request->path};
@@ -507,8 +538,8 @@ int roughness_read(const roughness_request *request, const roughness_grid *grid,
     if (status == STATUS_OK && used)
         tell_classes(used, &n);
     if (status == STATUS_OK && n.short_trees > 0)
-        warn("%s: %zu of %zu cells of trees have no height there: these have the table's roughness", request->tree_height,
-             n.short_trees, n.cells);
+        warn("%s: %zu of %zu cells of trees have no height there: these have the table's roughness",
+             request->tree_height, n.short_trees, n.cells);
     for (int i = 0; status == STATUS_OK && i < grid->nx * grid->ny; i++)
         z0[i] = expf(z0[i]);
     cover_close(&c);

@@ -67,8 +67,8 @@ int terrain_read(const terrain_request *request, terrain *out)
 #include <cpl_error.h>
 #include <gdal_utils.h>
 
-#define MOST_GAPS 0.05     /* of the window */
-#define LEAST_SOUND 0.25   /* of it: a smaller part without gaps is not worth naming */
+#define MOST_GAPS 0.05   /* of the window */
+#define LEAST_SOUND 0.25 /* of it: a smaller part without gaps is not worth naming */
 enum { FEWEST = 8, MOST_SAMPLES = 4096 };
 
 static int choose_window(const raster *r, const terrain_request *request, terrain *t)
@@ -120,8 +120,8 @@ static int choose_samples(const raster *r, terrain *t)
     return STATUS_OK;
 }
 
-/* Samples that lie north up but for their order: turn a raster that runs from south to north, or from east
- * to west. */
+/* Samples that lie north up but for their order: turn a raster that runs from south to north, or
+ * from east to west. */
 static void turn_samples(const raster *r, const samples *s, terrain *t)
 {
     const double *g = r->transform;
@@ -175,9 +175,10 @@ static int warp_samples(const raster *r, const samples *s, terrain *t)
         snprintf(side[i], sizeof side[i], "%.17g", box[i]);
     snprintf(size[0], sizeof size[0], "%d", t->nx);
     snprintf(size[1], sizeof size[1], "%d", t->ny);
-    char *args[] = {"-of",    "MEM",    "-r",     "bilinear", "-dstnodata", "nan",
-                    "-te",    side[0],  side[1],  side[2],    side[3],      "-ts",
-                    size[0],  size[1],  wkt ? "-t_srs" : NULL, wkt,          NULL};
+    char *args[] = {"-of",   "MEM", "-r",    "bilinear", "-dstnodata",
+                    "nan",   "-te", side[0], side[1],    side[2],
+                    side[3], "-ts", size[0], size[1],    wkt ? "-t_srs" : NULL,
+                    wkt,     NULL};
     GDALWarpAppOptions *options = GDALWarpAppOptionsNew(args, NULL);
     GDALDatasetH source = wrap_samples(r, s), warped = NULL;
     int bad = 0;
@@ -222,18 +223,20 @@ static int refuse_voids(const raster *r, const samples *s, terrain *t)
     double part = (double)wide * high / ((double)t->nx * t->ny);
     char way[200] = "choose a --window W,S,E,N with fewer";
     if (part >= LEAST_SOUND && wide >= FEWEST && high >= FEWEST)
-        snprintf(way, sizeof way,
-                 "the largest part without is --window %.10g,%.10g,%.10g,%.10g (%.0f %% of the area)",
-                 fmax(t->west + sound[0] * t->pixel[0], t->window[0]),
-                 fmax(t->north - sound[3] * t->pixel[1], t->window[1]),
-                 fmin(t->west + sound[2] * t->pixel[0], t->window[2]),
-                 fmin(t->north - sound[1] * t->pixel[1], t->window[3]), 100 * part);
-    return fail(STATUS_INPUT,
-                "%s: %zu of %zu cells (%.1f %%) have no height, more than the %g %% that can be filled; "
-                "they lie within %.10g,%.10g,%.10g,%.10g: %s; if they are sea, give --void-height 0; if "
-                "they are holes in the ground, fill them (gdal_fillnodata.py)",
-                r->path, s->voids, s->cells, 100 * share, 100 * MOST_GAPS, box[0], box[1], box[2],
-                box[3], way);
+        snprintf(
+            way, sizeof way,
+            "the largest part without is --window %.10g,%.10g,%.10g,%.10g (%.0f %% of the area)",
+            fmax(t->west + sound[0] * t->pixel[0], t->window[0]),
+            fmax(t->north - sound[3] * t->pixel[1], t->window[1]),
+            fmin(t->west + sound[2] * t->pixel[0], t->window[2]),
+            fmin(t->north - sound[1] * t->pixel[1], t->window[3]), 100 * part);
+    return fail(
+        STATUS_INPUT,
+        "%s: %zu of %zu cells (%.1f %%) have no height, more than the %g %% that can be filled; "
+        "they lie within %.10g,%.10g,%.10g,%.10g: %s; if they are sea, give --void-height 0; if "
+        "they are holes in the ground, fill them (gdal_fillnodata.py)",
+        r->path, s->voids, s->cells, 100 * share, 100 * MOST_GAPS, box[0], box[1], box[2], box[3],
+        way);
 }
 
 static int treat_voids(const raster *r, const terrain_request *request, samples *s, terrain *t)
@@ -251,8 +254,8 @@ static int treat_voids(const raster *r, const terrain_request *request, samples 
         for (size_t c = 0; c < (size_t)s->nx * (size_t)s->ny; c++)
             if (isnan(s->heights[c]))
                 s->heights[c] = (float)request->void_height;
-        report("Terrain   %s: %zu of %zu cells (%.2f %%) have no height and were set to %g m", r->path,
-               s->voids, s->cells, 100 * share, request->void_height);
+        report("Terrain   %s: %zu of %zu cells (%.2f %%) have no height and were set to %g m",
+               r->path, s->voids, s->cells, 100 * share, request->void_height);
         return STATUS_OK;
     }
     if (share > MOST_GAPS)

@@ -12,8 +12,8 @@ static bool is_letter(char c)
     return isalpha((unsigned char)c) || (unsigned char)c >= 0x80;
 }
 
-/* Metres per unit that a text names: the first word that is a unit, as long as nothing makes it another one
- * (a power, a quotient).  0: unknown. */
+/* Metres per unit that a text names: the first word that is a unit, as long as nothing makes it
+ * another one (a power, a quotient).  0: unknown. */
 double terrain_unit(const char *text)
 {
     static const struct {

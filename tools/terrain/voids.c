@@ -88,11 +88,11 @@ static int which_usual(double raw)
 static int read_rows(band_reader *b, int first, int count)
 {
     int width = b->columns;
-    CPLErr error = GDALRasterIO(b->band, GF_Read, b->column, b->row + first, width, count, b->raw, width,
-                                count, GDT_Float64, 0, 0);
+    CPLErr error = GDALRasterIO(b->band, GF_Read, b->column, b->row + first, width, count, b->raw,
+                                width, count, GDT_Float64, 0, 0);
     if (error == CE_None)
-        error = GDALRasterIO(b->mask, GF_Read, b->column, b->row + first, width, count, b->valid, width,
-                             count, GDT_Byte, 0, 0);
+        error = GDALRasterIO(b->mask, GF_Read, b->column, b->row + first, width, count, b->valid,
+                             width, count, GDT_Byte, 0, 0);
     if (error == CE_None && b->alpha)
         error = GDALRasterIO(b->alpha, GF_Read, b->column, b->row + first, width, count, b->opacity,
                              width, count, GDT_Float64, 0, 0);
@@ -123,8 +123,8 @@ static void look_around(const band_reader *b, int rows, int i, int j, neighbours
         }
 }
 
-/* A usual number is a void where it stands far off from all ground beside it.  Real ground that happens to
- * hold the number has neighbours on both sides of it, or near it. */
+/* A usual number is a void where it stands far off from all ground beside it.  Real ground that
+ * happens to hold the number has neighbours on both sides of it, or near it. */
 static int find_undeclared(band_reader *b)
 {
     for (int first = 0; first < b->rows; first += STRIP) {
@@ -152,7 +152,8 @@ static int find_undeclared(band_reader *b)
             n->is_void = (double)most >= 0.95 * (double)count &&
                          fabs(ground - metres(b, usual[i])) > VOID_STEP;
             if (n->is_void)
-                warn("%s: %zu cells hold %g beside ground at %.0f m, which the raster does not declare: "
+                warn("%s: %zu cells hold %g beside ground at %.0f m, which the raster does not "
+                     "declare: "
                      "taken as voids",
                      b->r->path, n->cells, usual[i], ground);
         }
@@ -205,7 +206,8 @@ static int sum_up(band_reader *b, samples *s, const double *columns, const doubl
     return status;
 }
 
-/* The cells that a window covers: all whose area it touches, and some more where they are resampled. */
+/* The cells that a window covers: all whose area it touches, and some more where they are
+ * resampled. */
 static int choose_cells(const raster *r, const double *columns, const double *rows, samples *s)
 {
     const double slack = 1e-6;
@@ -227,7 +229,8 @@ static int choose_cells(const raster *r, const double *columns, const double *ro
     s->columns = past[0] - first[0];
     s->rows = past[1] - first[1];
     if (s->columns < 1 || s->rows < 1)
-        return fail(STATUS_INPUT, "%s: the window holds no cell of it: choose another --window", r->path);
+        return fail(STATUS_INPUT, "%s: the window holds no cell of it: choose another --window",
+                    r->path);
     int longest = s->columns > s->rows ? s->columns : s->rows;
     s->factor = (longest + MOST_SAMPLES - 1) / MOST_SAMPLES;
     s->nx = (s->columns + s->factor - 1) / s->factor;
@@ -248,7 +251,8 @@ int samples_read(const raster *r, const double window[4], samples *s)
     double columns[RASTER_OUTLINE], rows[RASTER_OUTLINE];
     memset(s, 0, sizeof *s);
     if (!raster_outline(r, window, columns, rows))
-        return fail(STATUS_INPUT, "%s: the window cannot be found in it: %s", r->path, raster_error());
+        return fail(STATUS_INPUT, "%s: the window cannot be found in it: %s", r->path,
+                    raster_error());
     int status = choose_cells(r, columns, rows, s);
     if (status != STATUS_OK)
         return status;

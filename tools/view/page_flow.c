@@ -224,8 +224,9 @@ static int key(flow_page *p, viewer *v, SDL_Keycode key, bool shift)
         break;
     case SDLK_UP:
     case SDLK_DOWN:
-        return view_flow_set_viscosity(p, fmin(fmax(p->info.viscosity * (key == SDLK_UP ? 1.25 : 0.8), VIEW_LEAST_VISCOSITY),
-                                            VIEW_MOST_VISCOSITY));
+        return view_flow_set_viscosity(
+            p, fmin(fmax(p->info.viscosity * (key == SDLK_UP ? 1.25 : 0.8), VIEW_LEAST_VISCOSITY),
+                    VIEW_MOST_VISCOSITY));
     case SDLK_SPACE: p->paused = !p->paused; break;
     case SDLK_n:
         p->paused = true;

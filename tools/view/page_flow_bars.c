@@ -130,8 +130,10 @@ static void draw_legend(const flow_page *p, const viewer *v)
     snprintf(high, sizeof high, "%s %g", kind->more, p->range);
     if (kind->diverging)
         snprintf(low, sizeof low, "\xe2\x88\x92%g %s", p->range, kind->less);
-    const bool stale = p->layer == LAYER_PRESSURE && !(foehn_flow_get_terms(p->flow) & FOEHN_FLOW_PRESSURE);
-    view_legend(v->canvas, &p->map, stale ? "pressure: off, as it was last" : kind->name, colors, low, high);
+    const bool stale =
+        p->layer == LAYER_PRESSURE && !(foehn_flow_get_terms(p->flow) & FOEHN_FLOW_PRESSURE);
+    view_legend(v->canvas, &p->map, stale ? "pressure: off, as it was last" : kind->name, colors,
+                low, high);
 }
 
 /* The line that is being drawn, and what a stir would reach. */

@@ -10,11 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CROSSING 40.0     /* s on the clock that the wind takes across the box at first */
-#define LID_HILLS 2.0     /* hill heights between the summit and the lid, at least */
-#define LEAST_LID 120.0   /* m */
-#define AHEAD 0.25        /* of the box's width, from the camera to its middle */
-#define LEAST_CLEARANCE 3.0 /* m, of the camera above the ground, which is farther than what is cut away */
+#define CROSSING 40.0   /* s on the clock that the wind takes across the box at first */
+#define LID_HILLS 2.0   /* hill heights between the summit and the lid, at least */
+#define LEAST_LID 120.0 /* m */
+#define AHEAD 0.25      /* of the box's width, from the camera to its middle */
+#define LEAST_CLEARANCE                                                                            \
+    3.0 /* m, of the camera above the ground, which is farther than what is cut away */
 
 static const view_help help[] = {{"w a s d", "fly forwards, left, backwards, right"},
                                  {"e, q", "fly up, down"},
@@ -217,7 +218,8 @@ static void move_slice(wind_page *p, int way)
     if (view_slice_is_upright(p->slice))
         p->slice_offset = fmax(-wide / 2, fmin(p->slice_offset + way * wide / 40, wide / 2));
     else if (p->slice == SLICE_LEVEL)
-        p->slice_altitude = fmax(p->ground.lowest, fmin(p->slice_altitude + way * high / 80, p->ground.lowest + high));
+        p->slice_altitude = fmax(
+            p->ground.lowest, fmin(p->slice_altitude + way * high / 80, p->ground.lowest + high));
     else
         p->slice_height = fmax(1, fmin(p->slice_height + way * high / 80, high));
 }

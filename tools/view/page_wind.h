@@ -37,9 +37,9 @@ typedef struct wind_page {
     bool streaks_on;
     view_slice slice;
     view_quantity quantity;
-    double slice_height; /* above ground, m */
+    double slice_height;   /* above ground, m */
     double slice_altitude; /* of a level one, in the terrain's heights, m */
-    double slice_offset; /* of an upright slice from the middle of the box, m */
+    double slice_offset;   /* of an upright slice from the middle of the box, m */
 
     view_air air;
     view_streaks *streaks;

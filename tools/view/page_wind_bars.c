@@ -52,7 +52,8 @@ static void draw_slice_sliders(wind_page *p, viewer *v)
     if (view_slice_is_upright(p->slice))
         slide(v, &p->slice_offset, "place of the slice", -wide / 2, wide / 2, 1, "%.0f m");
     else if (p->slice == SLICE_LEVEL)
-        slide(v, &p->slice_altitude, "altitude of the slice", p->ground.lowest, p->ground.lowest + high, 1, "%.0f m");
+        slide(v, &p->slice_altitude, "altitude of the slice", p->ground.lowest,
+              p->ground.lowest + high, 1, "%.0f m");
     else if (p->slice != SLICE_NONE)
         slide(v, &p->slice_height, "slice above ground", 1, high / 2, 1, "%.0f m");
     slide(v, &p->rate, "time \xc3\x97", 1, 40, 1, "%.0f");

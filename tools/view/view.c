@@ -41,7 +41,8 @@ static int parse_size(const char *option, const char *value, void *options)
 
 static const option_row rows[] = {
     {"size", "WxH", "of the window, in points (1100x800)", OWN(parse_size), GIVEN(sized)},
-    {"scale", "F", "pixels a point of letters and widgets (the display's)", REAL(scale, 0.5, 4, "")},
+    {"scale", "F", "pixels a point of letters and widgets (the display's)",
+     REAL(scale, 0.5, 4, "")},
     {"script", "FILE", "play events from a file, a frame every 1/30 s; see foehn(1)", TEXT(script)},
     {"fast", NULL, "a script does not wait for the clock", FLAG(fast)},
     END_OF_OPTIONS};
@@ -135,8 +136,8 @@ static int run(reading *r, int argc, char **argv)
     choose_rows(r->page->rows, r->of_page);
     choose_rows(common_option_rows, r->common);
     status = view_options_create(r->page, &r->o.page_options);
-    const option_table tables[] = {{r->of_page, r->o.page_options}, {rows, &r->o}, {r->common, &r->o.common},
-                                   {NULL, NULL}};
+    const option_table tables[] = {
+        {r->of_page, r->o.page_options}, {rows, &r->o}, {r->common, &r->o.common}, {NULL, NULL}};
     if (status == STATUS_OK)
         status = options_parse(command, argc - words, argv + words, tables, NULL, &first);
     if (status == OPTIONS_HELP) {

@@ -154,7 +154,8 @@ void view_legend(view_canvas *canvas, const view_area *picture, const char *name
                  const view_color colors[VIEW_LEGEND], const char *low, const char *high)
 {
     enum { HIGH = 10 };
-    double ends = view_text_width(canvas, FONT_SMALL, low) + view_text_width(canvas, FONT_SMALL, high) + 20;
+    double ends =
+        view_text_width(canvas, FONT_SMALL, low) + view_text_width(canvas, FONT_SMALL, high) + 20;
     double wide = fmax(fmax(4 * VIEW_LEGEND, ends), view_text_width(canvas, FONT_BOLD, name));
     double x = picture->x + picture->width - wide - 20, y = picture->y + picture->height - 48;
     view_box(canvas, x - 12, y - 22, wide + 24, 62, 8, 0x161b23d0);
@@ -170,7 +171,8 @@ void view_figures(view_canvas *canvas, double y, double width, const char *left,
     char cut[320];
     double room = width - view_text_width(canvas, FONT_SMALL, right) - 40;
     snprintf(cut, sizeof cut, "%s", left);
-    while (*cut && view_text_width(canvas, FONT_SMALL, cut) > room) { /* whole figures, which three spaces part */
+    while (*cut && view_text_width(canvas, FONT_SMALL, cut) >
+                       room) { /* whole figures, which three spaces part */
         size_t n = strlen(cut) - 1;
         while (n > 0 && strncmp(cut + n, "   ", 3) != 0)
             n--;

@@ -122,7 +122,8 @@ static int open_window(viewer *v)
         width = width < room.w ? width : room.w;
         height = height < room.h ? height : room.h;
     }
-    v->window = SDL_CreateWindow("foehn", SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, width, height, flags);
+    v->window = SDL_CreateWindow("foehn", SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, width,
+                                 height, flags);
     if (!v->window)
         return no_window("no window with OpenGL");
     v->gl = SDL_GL_CreateContext(v->window);

@@ -14,9 +14,9 @@ enum { PARTS = 12, SHAPES = 2048 };
 
 /* A part of a sector of the mast: between two of the directions that were found. */
 typedef struct part {
-    int below, above;  /* directions */
-    double t;          /* share of the one above */
-    int sector;        /* of the mast */
+    int below, above; /* directions */
+    double t;         /* share of the one above */
+    int sector;       /* of the mast */
 } part;
 
 struct atlas {
@@ -32,14 +32,16 @@ static double direction_at(const sectors *s, place_value v)
     return place_direction(&s->scene->place, v.easting, v.northing, v.east, v.north);
 }
 
-/* Which two undisturbed directions make a direction at the mast: the pair around it, in the order of the compass;
- * where the mast stands in a wake that holds its wind in one direction, none may, and it is taken as undisturbed. */
+/* Which two undisturbed directions make a direction at the mast: the pair around it, in the order
+ * of the compass; where the mast stands in a wake that holds its wind in one direction, none may,
+ * and it is taken as undisturbed. */
 static void find_part(const sectors *s, const double *mast_from, double from, part *p)
 {
     double least = INFINITY;
     for (int d = 0; d < s->count; d++) {
         int next = (d + 1) % s->count;
-        double step = remainder(mast_from[next] - mast_from[d], 360), into = remainder(from - mast_from[d], 360);
+        double step = remainder(mast_from[next] - mast_from[d], 360),
+               into = remainder(from - mast_from[d], 360);
         if (s->count == 1 || step <= 0 || into < 0 || into > step)
             continue;
         /* The undisturbed direction nearest to the mast's, should there be several. */
@@ -81,7 +83,8 @@ int atlas_create(const sectors *s, atlas **out)
         find_part(s, mast_from, from, &a->parts[n]);
     }
     for (int i = 0; i < SHAPES; i++)
-        a->shapes[i] = weibull_shape(LEAST_RATIO * pow(MOST_RATIO / LEAST_RATIO, i / (SHAPES - 1.0)));
+        a->shapes[i] =
+            weibull_shape(LEAST_RATIO * pow(MOST_RATIO / LEAST_RATIO, i / (SHAPES - 1.0)));
     return STATUS_OK;
 }
 

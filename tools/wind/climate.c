@@ -34,7 +34,8 @@ double weibull_shape(double ratio)
     return 0.5 * (low + high);
 }
 
-/* How much more often the speed passes the mean than it should, at the A that has the right energy. */
+/* How much more often the speed passes the mean than it should, at the A that has the right energy.
+ */
 static double excess(double mean, double cubes, double above, double k)
 {
     double a = cbrt(cubes / exp(lgamma(1 + 3 / k)));
@@ -76,10 +77,12 @@ typedef struct tab {
 static int next_line(tab *t, const char *wanted)
 {
     if (!fgets(t->text, sizeof t->text, t->stream))
-        return fail(STATUS_INPUT, "%s: ends after line %d, where %s should follow", t->path, t->line, wanted);
+        return fail(STATUS_INPUT, "%s: ends after line %d, where %s should follow", t->path,
+                    t->line, wanted);
     t->line++;
     if (!strchr(t->text, '\n') && !feof(t->stream))
-        return fail(STATUS_INPUT, "%s:%d: longer than %d bytes: this is no .tab", t->path, t->line, LONGEST_LINE);
+        return fail(STATUS_INPUT, "%s:%d: longer than %d bytes: this is no .tab", t->path, t->line,
+                    LONGEST_LINE);
     return STATUS_OK;
 }
 
@@ -95,10 +98,11 @@ static int numbers_of(tab *t, int most, const char *wanted, double *out, int *co
         char *end;
         double value = strtod(at, &end);
         if (end == at || !isfinite(value) || !strchr(" \t\r\n,;", *end))
-            return fail(STATUS_INPUT, "%s:%d: '%.*s' where %s should be: numbers, please", t->path, t->line,
-                        (int)strcspn(at, " \t\r\n,;"), at, wanted);
+            return fail(STATUS_INPUT, "%s:%d: '%.*s' where %s should be: numbers, please", t->path,
+                        t->line, (int)strcspn(at, " \t\r\n,;"), at, wanted);
         if (*count == most)
-            return fail(STATUS_INPUT, "%s:%d: more than %d numbers, where %s should be", t->path, t->line, most, wanted);
+            return fail(STATUS_INPUT, "%s:%d: more than %d numbers, where %s should be", t->path,
+                        t->line, most, wanted);
         out[(*count)++] = value;
         at = end;
     }
@@ -110,7 +114,8 @@ static int line_of(tab *t, int least, int most, const char *wanted, double *out,
     if (status == STATUS_OK)
         status = numbers_of(t, most, wanted, out, count);
     if (status == STATUS_OK && *count < least)
-        return fail(STATUS_INPUT, "%s:%d: %d numbers, where %s should be", t->path, t->line, *count, wanted);
+        return fail(STATUS_INPUT, "%s:%d: %d numbers, where %s should be", t->path, t->line, *count,
+                    wanted);
     return status;
 }
 
@@ -127,18 +132,25 @@ static int read_head(tab *t, climate *out, double *factor)
     out->longitude = n[1];
     out->height = n[2];
     if (!(n[2] > 0 && n[2] <= 1000))
-        return fail(STATUS_INPUT, "%s:%d: a mast of %g m: more than 0 to 1000 m", t->path, t->line, n[2]);
-    status = line_of(t, 3, 4, "the number of sectors, a factor of speeds and an offset of directions", n, &count);
+        return fail(STATUS_INPUT, "%s:%d: a mast of %g m: more than 0 to 1000 m", t->path, t->line,
+                    n[2]);
+    status =
+        line_of(t, 3, 4, "the number of sectors, a factor of speeds and an offset of directions", n,
+                &count);
     if (status != STATUS_OK)
         return status;
     if (!(n[0] >= 1 && n[0] <= MOST_SECTORS && n[0] == floor(n[0])))
-        return fail(STATUS_INPUT, "%s:%d: %g sectors: 1 to %d", t->path, t->line, n[0], MOST_SECTORS);
+        return fail(STATUS_INPUT, "%s:%d: %g sectors: 1 to %d", t->path, t->line, n[0],
+                    MOST_SECTORS);
     if (!(n[1] > 0 && n[1] <= 10))
-        return fail(STATUS_INPUT, "%s:%d: a factor of speeds of %g: more than 0 to 10", t->path, t->line, n[1]);
+        return fail(STATUS_INPUT, "%s:%d: a factor of speeds of %g: more than 0 to 10", t->path,
+                    t->line, n[1]);
     if (n[2] != 0)
-        return fail(STATUS_INPUT, "%s:%d: an offset of directions of %g degrees: only 0 is read: make the table anew "
-                                  "with its first sector around north",
-                    t->path, t->line, n[2]);
+        return fail(
+            STATUS_INPUT,
+            "%s:%d: an offset of directions of %g degrees: only 0 is read: make the table anew "
+            "with its first sector around north",
+            t->path, t->line, n[2]);
     out->count = (int)n[0];
     *factor = n[1];
     return STATUS_OK;
@@ -150,7 +162,8 @@ static int take_shares(const char *path, int line, climate *out, const double *s
     double sum = 0;
     for (int i = 0; i < out->count; i++) {
         if (shares[i] < 0)
-            return fail(STATUS_INPUT, "%s:%d: sector %d blows %g of the time: 0 or more", path, line, i + 1, shares[i]);
+            return fail(STATUS_INPUT, "%s:%d: sector %d blows %g of the time: 0 or more", path,
+                        line, i + 1, shares[i]);
         sum += shares[i];
     }
     if (!(sum > 0))
@@ -160,7 +173,8 @@ static int take_shares(const char *path, int line, climate *out, const double *s
     return STATUS_OK;
 }
 
-/* The moments of a histogram whose speeds are spread evenly over each bin, and the Weibull with them. */
+/* The moments of a histogram whose speeds are spread evenly over each bin, and the Weibull with
+ * them. */
 static weibull fit_bins(int bins, const double *edges, const double *share)
 {
     double whole = 0, mean = 0, cubes = 0, above = 0;
@@ -173,7 +187,8 @@ static weibull fit_bins(int bins, const double *edges, const double *share)
     mean /= whole;
     cubes /= whole;
     for (int b = 0; b < bins; b++)
-        above += share[b] / whole * fmin(fmax((edges[b + 1] - mean) / (edges[b + 1] - edges[b]), 0), 1);
+        above +=
+            share[b] / whole * fmin(fmax((edges[b + 1] - mean) / (edges[b + 1] - edges[b]), 0), 1);
     return weibull_fit(mean, cubes, above);
 }
 
@@ -191,14 +206,16 @@ static int read_bins(tab *t, climate *out, double factor, double *table)
         if (status != STATUS_OK || count == 0)
             continue;
         if (count != out->count + 1)
-            return fail(STATUS_INPUT, "%s:%d: %d numbers, where %s should be", t->path, t->line, count, wanted);
+            return fail(STATUS_INPUT, "%s:%d: %d numbers, where %s should be", t->path, t->line,
+                        count, wanted);
         if (!(row[0] * factor > edges[bins] && row[0] <= 200))
-            return fail(STATUS_INPUT, "%s:%d: bins end at %g m/s after %g: they must rise, to 200 at most", t->path,
-                        t->line, row[0], edges[bins] / factor);
+            return fail(STATUS_INPUT,
+                        "%s:%d: bins end at %g m/s after %g: they must rise, to 200 at most",
+                        t->path, t->line, row[0], edges[bins] / factor);
         for (int i = 0; i < out->count; i++) {
             if (row[i + 1] < 0)
-                return fail(STATUS_INPUT, "%s:%d: sector %d: a share of %g: 0 or more", t->path, t->line, i + 1,
-                            row[i + 1]);
+                return fail(STATUS_INPUT, "%s:%d: sector %d: a share of %g: 0 or more", t->path,
+                            t->line, i + 1, row[i + 1]);
             table[i * MOST_BINS + bins] = row[i + 1];
         }
         edges[++bins] = row[0] * factor;
@@ -213,8 +230,8 @@ static int read_bins(tab *t, climate *out, double factor, double *table)
         for (int b = 0; b < bins; b++)
             sum += share[b];
         if (out->sector[i].f > 0 && !(sum > 0))
-            return fail(STATUS_INPUT, "%s: sector %d blows %.3g %% of the time, but at no speed", t->path, i + 1,
-                        100 * out->sector[i].f);
+            return fail(STATUS_INPUT, "%s: sector %d blows %.3g %% of the time, but at no speed",
+                        t->path, i + 1, 100 * out->sector[i].f);
         weibull fitted = sum > 0 ? fit_bins(bins, edges, share) : (weibull){0, 0, 2};
         out->sector[i].a = fitted.a;
         out->sector[i].k = fitted.k;
@@ -236,7 +253,8 @@ static int read_tab(const char *path, climate *out)
     if (status == STATUS_OK) {
         status = read_head(t, out, &factor);
         if (status == STATUS_OK)
-            status = line_of(t, out->count, out->count, "a share of the time for each sector", shares, &count);
+            status = line_of(t, out->count, out->count, "a share of the time for each sector",
+                             shares, &count);
         if (status == STATUS_OK)
             status = take_shares(path, t->line, out, shares);
         if (status == STATUS_OK)
@@ -259,9 +277,11 @@ static int read_csv(const char *path, climate *out)
         return status;
     for (int i = 0; i < 4 && status == STATUS_OK; i++)
         if ((columns[i] = csv_find(&table, names[i])) < 0)
-            status = fail(STATUS_INPUT, "%s:%d: no column '%s': a row a sector with sector,f,A,k (degrees, share of "
-                                        "the time, m/s, 1)",
-                          path, table.header_line, names[i]);
+            status =
+                fail(STATUS_INPUT,
+                     "%s:%d: no column '%s': a row a sector with sector,f,A,k (degrees, share of "
+                     "the time, m/s, 1)",
+                     path, table.header_line, names[i]);
     if (status == STATUS_OK && table.rows > MOST_SECTORS)
         status = fail(STATUS_INPUT, "%s: %zu sectors: at most %d", path, table.rows, MOST_SECTORS);
     double shares[MOST_SECTORS];
@@ -271,17 +291,21 @@ static int read_csv(const char *path, climate *out)
         double from = 0;
         status = csv_number(&table, (size_t)i, columns[0], 0, 360, "degrees", &from);
         if (status == STATUS_OK && fabs(from - 360.0 * i / out->count) > 0.05)
-            status = fail(STATUS_INPUT, "%s:%d: a sector around %g degrees, where that around %g should be: %d rows "
-                                        "go round from 0",
-                          path, table.lines[i], from, 360.0 * i / out->count, out->count);
+            status =
+                fail(STATUS_INPUT,
+                     "%s:%d: a sector around %g degrees, where that around %g should be: %d rows "
+                     "go round from 0",
+                     path, table.lines[i], from, 360.0 * i / out->count, out->count);
         if (status == STATUS_OK)
             status = csv_number(&table, (size_t)i, columns[1], 0, 1e6, "", &shares[i]);
         if (status == STATUS_OK)
             status = csv_number(&table, (size_t)i, columns[2], 0, 60, "m/s", &out->sector[i].a);
         if (status == STATUS_OK)
-            status = csv_number(&table, (size_t)i, columns[3], LEAST_SHAPE, MOST_SHAPE, "", &out->sector[i].k);
+            status = csv_number(&table, (size_t)i, columns[3], LEAST_SHAPE, MOST_SHAPE, "",
+                                &out->sector[i].k);
         if (status == STATUS_OK && shares[i] > 0 && !(out->sector[i].a > 0))
-            status = fail(STATUS_INPUT, "%s:%d: A is 0 m/s in a sector that blows", path, table.lines[i]);
+            status = fail(STATUS_INPUT, "%s:%d: A is 0 m/s in a sector that blows", path,
+                          table.lines[i]);
     }
     if (status == STATUS_OK)
         status = take_shares(path, table.header_line, out, shares);
@@ -297,5 +321,6 @@ int climate_read(const char *path, climate *out)
         return read_tab(path, out);
     if (dot && strcmp(dot, ".csv") == 0)
         return read_csv(path, out);
-    return fail(STATUS_USAGE, "--climate %s: unknown extension: give .tab (WAsP) or .csv (sector,f,A,k)", path);
+    return fail(STATUS_USAGE,
+                "--climate %s: unknown extension: give .tab (WAsP) or .csv (sector,f,A,k)", path);
 }

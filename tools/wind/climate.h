@@ -15,21 +15,22 @@ typedef struct weibull {
 } weibull;
 
 typedef struct climate {
-    int count;                   /* sectors, the first around north */
+    int count;                    /* sectors, the first around north */
     weibull sector[MOST_SECTORS]; /* their f add up to 1 */
-    double height;               /* above the ground, m; NaN: the file does not say */
-    double latitude, longitude;  /* degrees; NaN: the file does not say */
+    double height;                /* above the ground, m; NaN: the file does not say */
+    double latitude, longitude;   /* degrees; NaN: the file does not say */
 } climate;
 
-/* Read a table of observed winds (.tab of WAsP, whose speeds are fitted), or .csv with sector,f,A,k.  Fails with
- * file, line and way out. */
+/* Read a table of observed winds (.tab of WAsP, whose speeds are fitted), or .csv with
+ * sector,f,A,k.  Fails with file, line and way out. */
 int climate_read(const char *path, climate *out);
 
-/* The distribution with the third moment of the speed (its energy), and either the share of time above the mean
- * (above > 0) or the mean; f is 1. */
+/* The distribution with the third moment of the speed (its energy), and either the share of time
+ * above the mean (above > 0) or the mean; f is 1. */
 weibull weibull_fit(double mean, double cubes, double above);
 
-/* The shape k of mean cube over cubed mean, from 1.005 (k 20) to 20 (k 0.7); beyond, the nearest. */
+/* The shape k of mean cube over cubed mean, from 1.005 (k 20) to 20 (k 0.7); beyond, the nearest.
+ */
 double weibull_shape(double ratio);
 
 #endif

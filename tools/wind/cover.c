@@ -17,26 +17,36 @@ int cover_options_check(const wind_options *o)
 {
     const roughness_request *c = &o->cover;
     if ((c->table || c->tree_height) && !c->path)
-        return fail(STATUS_USAGE, "%s needs --roughness FILE", c->table ? "--roughness-table" : "--tree-height");
+        return fail(STATUS_USAGE, "%s needs --roughness FILE",
+                    c->table ? "--roughness-table" : "--tree-height");
     if (c->path && !o->terrain.path)
-        return fail(STATUS_USAGE, "--roughness needs --terrain DEM: a DEM of one height where the ground is flat");
+        return fail(
+            STATUS_USAGE,
+            "--roughness needs --terrain DEM: a DEM of one height where the ground is flat");
     if (c->tree_height && !c->table)
-        return fail(STATUS_USAGE, "--tree-height needs --roughness-table: only cells of trees take it");
+        return fail(STATUS_USAGE,
+                    "--tree-height needs --roughness-table: only cells of trees take it");
     if (o->leaf_area > 0 && !c->tree_height)
         return fail(STATUS_USAGE, "--leaf-area needs --tree-height FILE: how high the trees are");
     if (o->leaf_area > 0 && (o->model != MODEL_MOMENTUM || o->closure != FOEHN_WIND_K_EPS))
-        return fail(STATUS_USAGE, "--leaf-area needs --model momentum with --closure k-eps: no other model lets trees drag");
+        return fail(STATUS_USAGE, "--leaf-area needs --model momentum with --closure k-eps: no "
+                                  "other model lets trees drag");
     if (c->tree_height && (strcmp(c->table, "corine") == 0 || strcmp(c->table, "nlcd") == 0))
         return fail(STATUS_USAGE,
-                    "--tree-height is for classes 10, 20 and 95 of WorldCover: give --roughness-table worldcover, or a "
+                    "--tree-height is for classes 10, 20 and 95 of WorldCover: give "
+                    "--roughness-table worldcover, or a "
                     "table of these classes, instead of %s",
                     c->table);
     if (c->path && (o->model == MODEL_FORCING && !o->steady))
-        return fail(STATUS_USAGE, "--roughness needs --model consistent, momentum or les: the forcing knows one roughness");
+        return fail(STATUS_USAGE, "--roughness needs --model consistent, momentum or les: the "
+                                  "forcing knows one roughness");
     if (c->path && o->has_relaxation)
-        return fail(STATUS_USAGE, "--roughness and --relaxation exclude each other: advection relaxes to one roughness");
+        return fail(
+            STATUS_USAGE,
+            "--roughness and --relaxation exclude each other: advection relaxes to one roughness");
     if (c->path && !o->has_z0 && o->input_height != 10)
-        return fail(STATUS_USAGE, "--input-height with --roughness needs --z0: the roughness where the speed was measured");
+        return fail(STATUS_USAGE, "--input-height with --roughness needs --z0: the roughness where "
+                                  "the speed was measured");
     return STATUS_OK;
 }
 
@@ -48,7 +58,8 @@ static double mean_log_z0_at_the_inflow(const site *s, double from_grid)
         for (int i = 0; i < s->samples[0]; i++) {
             bool is_side = i == 0 || k == 0 || i == s->samples[0] - 1 || k == s->samples[1] - 1;
             double weight = isnan(from_grid) ? is_side : site_inflow_weight(s, from_grid, i, k);
-            sum += weight * log((double)s->roughness[(size_t)k * (size_t)s->samples[0] + (size_t)i]);
+            sum +=
+                weight * log((double)s->roughness[(size_t)k * (size_t)s->samples[0] + (size_t)i]);
             weights += weight;
         }
     return sum / weights;
@@ -74,12 +85,15 @@ static int plant_trees(const wind_options *o, size_t count, site *s)
         s->displacement[i] = is_resolved ? 0 : s->displacement[i];
     }
     if (resolved == 0)
-        warn("--leaf-area: no trees are %.3g m high, four cells of %g m (the highest have %.3g m): all of them are "
+        warn("--leaf-area: no trees are %.3g m high, four cells of %g m (the highest have %.3g m): "
+             "all of them are "
              "roughness and displacement; give a finer vertical --spacing",
              least, s->scene.spacing[2], highest);
-    report("Canopy    trees of %.3g m and more on %.1f %% of the ground drag on the air, leaf area %g, Cd %g; lower ones on "
+    report("Canopy    trees of %.3g m and more on %.1f %% of the ground drag on the air, leaf area "
+           "%g, Cd %g; lower ones on "
            "%.1f %% are roughness and displacement",
-           least, 100.0 * (double)resolved / (double)count, o->leaf_area, DRAG, 100.0 * (double)lower / (double)count);
+           least, 100.0 * (double)resolved / (double)count, o->leaf_area, DRAG,
+           100.0 * (double)lower / (double)count);
     return STATUS_OK;
 }
 
@@ -95,8 +109,8 @@ int site_cover(const wind_options *o, double from, const place *at, site *s)
         .west = s->world_easting - back,
         .north = s->world_northing + back,
         .cell = h,
-        .box = {s->world_easting, s->world_northing - h * s->params.nz, s->world_easting + h * s->params.nx,
-                s->world_northing},
+        .box = {s->world_easting, s->world_northing - h * s->params.nz,
+                s->world_easting + h * s->params.nx, s->world_northing},
     };
     s->roughness = malloc(count * sizeof(float));
     s->displacement = malloc(count * sizeof(float));
@@ -118,15 +132,20 @@ int site_cover(const wind_options *o, double from, const place *at, site *s)
     if (!o->has_z0)
         s->params.z0 =
             (float)exp(mean_log_z0_at_the_inflow(s, o->sectors > 0 ? NAN : from - at->convergence));
-    report("Roughness z0 %.3g to %.3g m, mean of ln z0 at %.3g m; the wind comes in over %.3g m%s%s", low, high,
-           exp(sum / (double)count), (double)s->params.z0, o->has_z0 ? " (--z0)" : ", as on the map's sides there",
-           raised > 0 ? "; displacement raises the ground" : "");
+    report(
+        "Roughness z0 %.3g to %.3g m, mean of ln z0 at %.3g m; the wind comes in over %.3g m%s%s",
+        low, high, exp(sum / (double)count), (double)s->params.z0,
+        o->has_z0 ? " (--z0)" : ", as on the map's sides there",
+        raised > 0 ? "; displacement raises the ground" : "");
     const char *slash = strrchr(o->cover.path, '/');
-    snprintf(s->scene.cover, sizeof s->scene.cover, "%.60s%s%.40s: z0 %.3g to %.3g m%s", slash ? slash + 1 : o->cover.path,
-             o->cover.table ? " by the table " : "", o->cover.table ? o->cover.table : "", low, high,
+    snprintf(s->scene.cover, sizeof s->scene.cover, "%.60s%s%.40s: z0 %.3g to %.3g m%s",
+             slash ? slash + 1 : o->cover.path, o->cover.table ? " by the table " : "",
+             o->cover.table ? o->cover.table : "", low, high,
              s->leaf_area ? ", trees that drag" : "");
     if (raised > 0)
-        report("Roughness displacement of up to %.3g m: heights above the ground are those above the real one", raised);
+        report("Roughness displacement of up to %.3g m: heights above the ground are those above "
+               "the real one",
+               raised);
     s->rough = (foehn_terrain){.nx = s->samples[0],
                                .nz = s->samples[1],
                                .origin = {0.5 * h - back, 0.5 * h - back},
@@ -156,7 +175,8 @@ static size_t sample_at(const site *s, double easting, double northing)
 
 double site_z0(const site *s, double easting, double northing)
 {
-    return s->roughness ? (double)s->roughness[sample_at(s, easting, northing)] : (double)s->params.z0;
+    return s->roughness ? (double)s->roughness[sample_at(s, easting, northing)]
+                        : (double)s->params.z0;
 }
 
 double site_height_above(const site *s, double easting, double northing, double height)

@@ -18,7 +18,8 @@ static void toward(double from, double *east, double *north)
     *north = -cos(from * M_PI / 180);
 }
 
-/* A node's wind at a station along its inlet and to the left of it, which change slowly with direction. */
+/* A node's wind at a station along its inlet and to the left of it, which change slowly with
+ * direction. */
 static void node_wind(const fit *f, int node, size_t station, double out[2])
 {
     double e, n;
@@ -70,13 +71,15 @@ static double best_speed(const fit *f, double from, size_t without, double *rms)
         if (i == without)
             continue;
         fit_predict(f, 1, from, i, &east, &north);
-        product += w->weight * (w->has_direction ? east * w->east + north * w->north : hypot(east, north) * w->speed);
+        product += w->weight * (w->has_direction ? east * w->east + north * w->north
+                                                 : hypot(east, north) * w->speed);
         square += w->weight * (east * east + north * north);
         measured += w->weight * w->speed * w->speed;
         weights += w->weight;
     }
     double u10 = square > 0 ? fmax(product / square, 0) : 0;
-    *rms = weights > 0 ? sqrt(fmax(measured - 2 * u10 * product + u10 * u10 * square, 0) / weights) : 0;
+    *rms = weights > 0 ? sqrt(fmax(measured - 2 * u10 * product + u10 * u10 * square, 0) / weights)
+                       : 0;
     return u10;
 }
 
@@ -116,7 +119,8 @@ static double mean_spacing(const barnes *b, double least, size_t without)
     return counted > 0 ? sum / (double)counted : 0;
 }
 
-static void pass(const barnes *b, double (*value)[2], double scale, double x, double y, size_t without, double out[2])
+static void pass(const barnes *b, double (*value)[2], double scale, double x, double y,
+                 size_t without, double out[2])
 {
     double sum[2] = {0, 0}, weights = scale > 0 ? BACKGROUND : 0;
     for (size_t i = 0; i < b->count; i++) {
@@ -132,8 +136,8 @@ static void pass(const barnes *b, double (*value)[2], double scale, double x, do
     out[1] = weights > 0 ? sum[1] / weights : 0;
 }
 
-bool barnes_create(barnes *b, size_t count, double (*at)[2], double (*value)[2], const fit_wind *winds,
-                   double spacing, size_t without)
+bool barnes_create(barnes *b, size_t count, double (*at)[2], double (*value)[2],
+                   const fit_wind *winds, double spacing, size_t without)
 {
     *b = (barnes){.count = count, .at = at, .value = value, .winds = winds};
     b->second = malloc((count + 1) * sizeof *b->second);

@@ -16,19 +16,20 @@ typedef struct fit_wind {
 
 enum { FIT_NODES = 12 };
 
-/* Winds at the stations for inlets of 1 m/s from some directions: neutral fields scale with the speed. */
+/* Winds at the stations for inlets of 1 m/s from some directions: neutral fields scale with the
+ * speed. */
 typedef struct fit {
     size_t count;
     const fit_wind *winds; /* [count] */
     int nodes;
-    double from[FIT_NODES];                          /* degrees, ascending */
-    double *east[FIT_NODES], *north[FIT_NODES];      /* [count] each, for u10 = 1 m/s */
+    double from[FIT_NODES];                     /* degrees, ascending */
+    double *east[FIT_NODES], *north[FIT_NODES]; /* [count] each, for u10 = 1 m/s */
 } fit;
 
 typedef struct fit_inlet {
     double u10, from; /* m/s, degrees */
     double rms;       /* of what is missed, weighted, m/s */
-    int beyond;       /* -1, 1: the best direction is the first or last node, or lies beyond; else 0 */
+    int beyond; /* -1, 1: the best direction is the first or last node, or lies beyond; else 0 */
 } fit_inlet;
 
 /* The inlet of least squares, between the nodes: quadratic in direction.  One node: its direction.
@@ -36,26 +37,28 @@ typedef struct fit_inlet {
 fit_inlet fit_find(const fit *f, size_t without);
 
 /* What blows at a station. */
-void fit_predict(const fit *f, double u10, double from, size_t station, double *east, double *north);
+void fit_predict(const fit *f, double u10, double from, size_t station, double *east,
+                 double *north);
 
 /* What a measured wind is more than one that was found; without a direction along the latter. */
 void fit_excess(const fit_wind *w, double east, double north, double excess[2]);
 
-/* Barnes' interpolation of vectors in two passes, gamma 0.2 (Koch, desJardins and Kocin 1983), on a background of 0
- * that counts as much as a station where its weight is 0.05: far from all of them nothing is left. */
+/* Barnes' interpolation of vectors in two passes, gamma 0.2 (Koch, desJardins and Kocin 1983), on a
+ * background of 0 that counts as much as a station where its weight is 0.05: far from all of them
+ * nothing is left. */
 typedef struct barnes {
     size_t count;
-    double (*at)[2];      /* m */
+    double (*at)[2]; /* m */
     double (*value)[2];
-    double (*second)[2];  /* what the first pass leaves */
+    double (*second)[2];   /* what the first pass leaves */
     const fit_wind *winds; /* weights */
-    double spacing;       /* mean distance to the next station, m; 0: there is but one place */
-    double scale;         /* of the first pass, m2; 0: one value everywhere */
+    double spacing;        /* mean distance to the next station, m; 0: there is but one place */
+    double scale;          /* of the first pass, m2; 0: one value everywhere */
 } barnes;
 
 /* spacing: of places nearer than that count as one. */
-bool barnes_create(barnes *b, size_t count, double (*at)[2], double (*value)[2], const fit_wind *winds,
-                   double spacing, size_t without);
+bool barnes_create(barnes *b, size_t count, double (*at)[2], double (*value)[2],
+                   const fit_wind *winds, double spacing, size_t without);
 void barnes_find(const barnes *b, double x, double y, size_t without, double out[2]);
 void barnes_destroy(barnes *b);
 

@@ -12,10 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define APART 12.0     /* degrees between directions that are solved */
-#define DEPTH 0.5      /* of the distance between stations: over it the excess falls to 1/e */
-enum { ROUNDS = 6 };   /* of the adjustment, at most */
-#define LEAST_SHARE 0.3 /* of the undisturbed wind: where a field has less, an excess does not scale with it */
+#define APART 12.0   /* degrees between directions that are solved */
+#define DEPTH 0.5    /* of the distance between stations: over it the excess falls to 1/e */
+enum { ROUNDS = 6 }; /* of the adjustment, at most */
+#define LEAST_SHARE                                                                                \
+    0.3 /* of the undisturbed wind: where a field has less, an excess does not scale with it */
 
 int inlet_options_check(const wind_options *o)
 {
@@ -25,23 +26,34 @@ int inlet_options_check(const wind_options *o)
     if (o->has_time && !o->stations && !has_weather)
         return fail(STATUS_USAGE, "--time needs --stations FILE.csv, or a weather model's --input");
     if ((has_weather || o->stations) && o->sectors > 0)
-        return fail(STATUS_USAGE, "%s and --sectors exclude each other: one says what blows, the other takes all directions",
+        return fail(STATUS_USAGE,
+                    "%s and --sectors exclude each other: one says what blows, the other takes all "
+                    "directions",
                     o->stations ? "--stations" : "--input");
     if (has_weather && o->stations)
         return fail(STATUS_USAGE, "--stations and --input exclude each other: both say what blows");
     if (has_weather && !o->steady)
-        return fail(STATUS_USAGE, "--input %s: a weather model's file needs --model consistent or momentum", o->input);
+        return fail(STATUS_USAGE,
+                    "--input %s: a weather model's file needs --model consistent or momentum",
+                    o->input);
     if (has_weather && o->has_relaxation)
-        return fail(STATUS_USAGE, "--input %s and --relaxation exclude each other: advection relaxes to one wind", o->input);
+        return fail(STATUS_USAGE,
+                    "--input %s and --relaxation exclude each other: advection relaxes to one wind",
+                    o->input);
     if (has_weather && o->input_height != 10)
-        return fail(STATUS_USAGE, "--input-height and --input %s exclude each other: its wind is that at 10 m", o->input);
+        return fail(STATUS_USAGE,
+                    "--input-height and --input %s exclude each other: its wind is that at 10 m",
+                    o->input);
     if (o->stations && !o->steady)
         return fail(STATUS_USAGE, "--stations needs --model consistent or momentum");
     if (o->stations && (o->common.checkpoint || o->common.resume))
-        return fail(STATUS_USAGE, "--stations and %s exclude each other: several directions are solved",
+        return fail(STATUS_USAGE,
+                    "--stations and %s exclude each other: several directions are solved",
                     o->common.checkpoint ? "--checkpoint" : "--resume");
     if (o->stations && o->has_relaxation)
-        return fail(STATUS_USAGE, "--stations and --relaxation exclude each other: what is advected does not scale");
+        return fail(
+            STATUS_USAGE,
+            "--stations and --relaxation exclude each other: what is advected does not scale");
     return STATUS_OK;
 }
 
@@ -53,13 +65,15 @@ int inlet_read(const wind_options *o, double time, inlet *in, double *u10, doubl
         return status;
     in->turns = in->list.has_direction;
     if (!in->turns && !o->has_from)
-        return fail(STATUS_INPUT, "%s: no station has a direction: give the inlet's with --from", o->stations);
+        return fail(STATUS_INPUT, "%s: no station has a direction: give the inlet's with --from",
+                    o->stations);
     double guess[2] = {*u10, *from};
     stations_guess(&in->list, o->z0, &guess[0], &guess[1]);
     *u10 = o->has_u10 ? *u10 : guess[0];
     *from = o->has_from ? *from : guess[1];
     if (!(*u10 > 0))
-        return fail(STATUS_INPUT, "%s: all stations have a speed of 0: there is nothing to fit", o->stations);
+        return fail(STATUS_INPUT, "%s: all stations have a speed of 0: there is nothing to fit",
+                    o->stations);
     return STATUS_OK;
 }
 
@@ -112,7 +126,8 @@ static int set_state(site *s, foehn_wind *wind, double u10, double from)
 }
 
 /* Solve a direction and keep what it gives at the stations, in its place among the others. */
-static int add_node(inlet *in, double from, site *s, foehn_wind *wind, inlet_solver *solve, void *data)
+static int add_node(inlet *in, double from, site *s, foehn_wind *wind, inlet_solver *solve,
+                    void *data)
 {
     fit *f = &in->fit;
     const size_t count = in->list.count;
@@ -205,12 +220,15 @@ int inlet_fit(inlet *in, site *s, foehn_wind *wind, inlet_solver *solve, void *d
     }
     if (status == STATUS_OK && best.beyond != 0)
         status = fail(STATUS_INPUT,
-                      "%s: no inlet fits: the best direction lies beyond the %.0f to %.0f degrees that were solved: give "
+                      "%s: no inlet fits: the best direction lies beyond the %.0f to %.0f degrees "
+                      "that were solved: give "
                       "one near it with --from",
                       in->list.path, f->from[0], f->from[f->nodes - 1]);
     if (status == STATUS_OK && !(best.u10 > 0.01))
-        status = fail(STATUS_INPUT, "%s: no inlet fits: the best has no wind: do the directions say where it comes from?",
-                      in->list.path);
+        status = fail(
+            STATUS_INPUT,
+            "%s: no inlet fits: the best has no wind: do the directions say where it comes from?",
+            in->list.path);
     double *winds = malloc(4 * count * sizeof *winds);
     if (status == STATUS_OK && !winds)
         status = fail_memory();
@@ -235,8 +253,8 @@ int inlet_fit(inlet *in, site *s, foehn_wind *wind, inlet_solver *solve, void *d
 static double share_of(const site *s, const station *t, double speed, double u10)
 {
     double z0 = site_z0(s, t->x, t->y);
-    double undisturbed = (double)foehn_local_profile((float)site_height_above(s, t->x, t->y, t->height), (float)z0,
-                                                     s->params.z0);
+    double undisturbed = (double)foehn_local_profile(
+        (float)site_height_above(s, t->x, t->y, t->height), (float)z0, s->params.z0);
     return fmax(speed / u10, LEAST_SHARE * fmax(undisturbed, 0.1));
 }
 
@@ -249,9 +267,14 @@ static int set_map(const site *s, const barnes *b, foehn_wind *wind)
     float *east = malloc(2 * count * sizeof *east), *north = east + count;
     if (!east)
         return fail_memory();
-    const wind_map map = {.nx = sc->nx, .ny = sc->ny, .west = s->world_easting + 0.5 * h,
-                          .north = s->world_northing - 0.5 * h, .spacing = {h, h}, .east_wind = east,
-                          .north_wind = north, .depth = DEPTH * b->spacing};
+    const wind_map map = {.nx = sc->nx,
+                          .ny = sc->ny,
+                          .west = s->world_easting + 0.5 * h,
+                          .north = s->world_northing - 0.5 * h,
+                          .spacing = {h, h},
+                          .east_wind = east,
+                          .north_wind = north,
+                          .depth = DEPTH * b->spacing};
     for (int k = 0; k < sc->ny; k++)
         for (int i = 0; i < sc->nx; i++) {
             double more[2];
@@ -265,9 +288,10 @@ static int set_map(const site *s, const barnes *b, foehn_wind *wind)
     return status;
 }
 
-/* What each station would have if it alone did not tell: what Barnes makes of the others' excess. */
-static int leave_out(inlet *in, const site *s, const double *east, const double *north, double (*at)[2],
-                     double (*excess)[2], const double *shares)
+/* What each station would have if it alone did not tell: what Barnes makes of the others' excess.
+ */
+static int leave_out(inlet *in, const site *s, const double *east, const double *north,
+                     double (*at)[2], double (*excess)[2], const double *shares)
 {
     const size_t count = in->list.count;
     double *winds = malloc(2 * count * sizeof *winds);
@@ -290,13 +314,15 @@ static int leave_out(inlet *in, const site *s, const double *east, const double 
 }
 
 /* A round: spread the excess, solve, and see what is missed then. */
-static int adjust_once(inlet *in, const site *s, foehn_wind *wind, double (*at)[2], double (*excess)[2], double *winds,
-                       inlet_solver *solve, void *data, double *rms)
+static int adjust_once(inlet *in, const site *s, foehn_wind *wind, double (*at)[2],
+                       double (*excess)[2], double *winds, inlet_solver *solve, void *data,
+                       double *rms)
 {
     const size_t count = in->list.count;
     barnes b;
-    int status = barnes_create(&b, count, at, excess, in->list.winds, s->scene.spacing[0], count) ? STATUS_OK
-                                                                                                  : fail_memory();
+    int status = barnes_create(&b, count, at, excess, in->list.winds, s->scene.spacing[0], count)
+                     ? STATUS_OK
+                     : fail_memory();
     if (status == STATUS_OK)
         status = set_map(s, &b, wind);
     if (status == STATUS_OK)
@@ -313,13 +339,15 @@ static int adjust_once(inlet *in, const site *s, foehn_wind *wind, double (*at)[
 }
 
 /* What the solve takes away again is added in the next round, as long as that helps. */
-static int adjust_field(inlet *in, const site *s, foehn_wind *wind, double *winds, inlet_solver *solve, void *data)
+static int adjust_field(inlet *in, const site *s, foehn_wind *wind, double *winds,
+                        inlet_solver *solve, void *data)
 {
     const size_t count = in->list.count;
     double(*at)[2] = malloc(count * sizeof *at), (*excess)[2] = calloc(count, sizeof *excess);
     double(*best)[2] = calloc(count, sizeof *best), *shares = malloc(count * sizeof *shares);
     double rms = 0, least = in->scores[INLET_FITTED].rms;
-    int status = at && excess && best && shares ? STATUS_OK : fail_memory(), best_round = 0, round = 0;
+    int status = at && excess && best && shares ? STATUS_OK : fail_memory(), best_round = 0,
+        round = 0;
     for (size_t i = 0; i < count && status == STATUS_OK; i++) {
         const station *t = &in->list.rows[i];
         at[i][0] = t->x;
@@ -353,7 +381,8 @@ static int adjust_field(inlet *in, const site *s, foehn_wind *wind, double *wind
     return status;
 }
 
-int inlet_finish(inlet *in, const site *s, foehn_wind *wind, bool adjust, inlet_solver *solve, void *data)
+int inlet_finish(inlet *in, const site *s, foehn_wind *wind, bool adjust, inlet_solver *solve,
+                 void *data)
 {
     const size_t count = in->list.count;
     double *winds = malloc(2 * count * sizeof *winds); /* towards east, towards north */
@@ -368,7 +397,8 @@ int inlet_finish(inlet *in, const site *s, foehn_wind *wind, bool adjust, inlet_
 
 /* ---- what is told ---- */
 
-static const char *const stage_names[INLET_STAGES] = {"before", "fitted", "left_out", "adjusted", "adjusted_left_out"};
+static const char *const stage_names[INLET_STAGES] = {"before", "fitted", "left_out", "adjusted",
+                                                      "adjusted_left_out"};
 
 static void write_miss(const inlet *in, int stage, size_t i, char *out, size_t size)
 {
@@ -383,22 +413,24 @@ static void write_miss(const inlet *in, int stage, size_t i, char *out, size_t s
 void inlet_report(const inlet *in)
 {
     enum { MOST_TOLD = 60 };
-    report("Stations  %zu from %s: an inlet of %.3g m/s at 10 m from %.1f degrees fits best (before: %.3g from %.1f); %d "
+    report("Stations  %zu from %s: an inlet of %.3g m/s at 10 m from %.1f degrees fits best "
+           "(before: %.3g from %.1f); %d "
            "direction%s solved",
-           in->list.count, in->list.path, in->best[0], in->best[1], in->first[0], in->first[1], in->fit.nodes,
-           in->fit.nodes == 1 ? "" : "s");
+           in->list.count, in->list.path, in->best[0], in->best[1], in->first[0], in->first[1],
+           in->fit.nodes, in->fit.nodes == 1 ? "" : "s");
     report("          measured less found, m/s and degrees; left out: by the other stations alone");
-    report("          %-14s %8s %5s | %13s | %13s | %13s%s", "station", "measured", "from", "before", "fitted", "left out",
-           in->adjusted ? " |      adjusted |      left out" : "");
+    report("          %-14s %8s %5s | %13s | %13s | %13s%s", "station", "measured", "from",
+           "before", "fitted", "left out", in->adjusted ? " |      adjusted |      left out" : "");
     for (size_t i = 0; i < in->list.count && i < MOST_TOLD; i++) {
         char miss[INLET_STAGES][24], from[16] = "";
         for (int stage = 0; stage < INLET_STAGES; stage++)
             write_miss(in, stage, i, miss[stage], sizeof miss[stage]);
         if (in->list.winds[i].has_direction)
             snprintf(from, sizeof from, "%.0f", in->list.rows[i].from);
-        report("          %-14.14s %8.2f %5s | %13s | %13s | %13s%s%s%s%s", in->list.rows[i].name, in->list.winds[i].speed,
-               from, miss[INLET_BEFORE], miss[INLET_FITTED], miss[INLET_LEFT_OUT], in->adjusted ? " | " : "",
-               miss[INLET_ADJUSTED], in->adjusted ? " | " : "", miss[INLET_ADJUSTED_LEFT_OUT]);
+        report("          %-14.14s %8.2f %5s | %13s | %13s | %13s%s%s%s%s", in->list.rows[i].name,
+               in->list.winds[i].speed, from, miss[INLET_BEFORE], miss[INLET_FITTED],
+               miss[INLET_LEFT_OUT], in->adjusted ? " | " : "", miss[INLET_ADJUSTED],
+               in->adjusted ? " | " : "", miss[INLET_ADJUSTED_LEFT_OUT]);
     }
     if (in->list.count > MOST_TOLD)
         report("          and %zu more: --stats has them", in->list.count - MOST_TOLD);

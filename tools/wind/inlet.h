@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The inlet that stations tell of: directions solved, an inlet fitted, the rest spread between stations. */
+/* The inlet that stations tell of: directions solved, an inlet fitted, the rest spread between
+ * stations. */
 #ifndef INLET_H
 #define INLET_H
 
@@ -12,13 +13,20 @@ typedef struct inlet_miss {
     double speed, turn;
 } inlet_miss;
 
-/* rms over the stations: of the vector, or of the speed where there is no direction, m/s; of the speed over that
- * measured. */
+/* rms over the stations: of the vector, or of the speed where there is no direction, m/s; of the
+ * speed over that measured. */
 typedef struct inlet_score {
     double rms, relative;
 } inlet_score;
 
-enum { INLET_BEFORE, INLET_FITTED, INLET_LEFT_OUT, INLET_ADJUSTED, INLET_ADJUSTED_LEFT_OUT, INLET_STAGES };
+enum {
+    INLET_BEFORE,
+    INLET_FITTED,
+    INLET_LEFT_OUT,
+    INLET_ADJUSTED,
+    INLET_ADJUSTED_LEFT_OUT,
+    INLET_STAGES
+};
 
 typedef struct inlet {
     station_list list;
@@ -32,16 +40,19 @@ typedef struct inlet {
 
 int inlet_options_check(const wind_options *options);
 
-/* Read the stations, and choose the wind to begin with: the command line's, or what they roughly say. */
+/* Read the stations, and choose the wind to begin with: the command line's, or what they roughly
+ * say. */
 int inlet_read(const wind_options *options, double time, inlet *out, double *u10, double *from);
 
 /* What solves for the state that the wind has. */
 typedef int inlet_solver(void *data);
 
-/* Fit, with the wind as it is made and placed; ends with the fitted state set and not yet solved. */
+/* Fit, with the wind as it is made and placed; ends with the fitted state set and not yet solved.
+ */
 int inlet_fit(inlet *in, site *s, foehn_wind *wind, inlet_solver *solve, void *data);
 /* With that solved: note what is missed; adjust a mass-consistent field, which is solved again. */
-int inlet_finish(inlet *in, const site *s, foehn_wind *wind, bool adjust, inlet_solver *solve, void *data);
+int inlet_finish(inlet *in, const site *s, foehn_wind *wind, bool adjust, inlet_solver *solve,
+                 void *data);
 void inlet_report(const inlet *in);
 void inlet_add_stats(const inlet *in, json *j);
 void inlet_destroy(inlet *in);

@@ -81,8 +81,9 @@ static int read_rows(const char *path, FILE *stream, input_series *out)
     bool has_header = false;
     for (int line = 1; fgets(buffer, sizeof buffer, stream); line++) {
         /* By its mark, or by every second byte a zero. */
-        if (line == 1 && (strncmp(buffer, "\xff\xfe", 2) == 0 || strncmp(buffer, "\xfe\xff", 2) == 0 ||
-                          (strlen(buffer) < 2 && !strchr(buffer, '\n') && !feof(stream))))
+        if (line == 1 &&
+            (strncmp(buffer, "\xff\xfe", 2) == 0 || strncmp(buffer, "\xfe\xff", 2) == 0 ||
+             (strlen(buffer) < 2 && !strchr(buffer, '\n') && !feof(stream))))
             return fail(STATUS_INPUT, "%s: is UTF-16: save it as UTF-8", path);
         if (!strchr(buffer, '\n') && !feof(stream))
             return fail(STATUS_INPUT, "%s:%d: longer than %zu bytes", path, line, sizeof buffer);

@@ -15,7 +15,8 @@ int wind_map_set(const site *s, foehn_wind *wind, const wind_map *m)
     for (int k = 0; k < m->ny; k++)
         for (int i = 0; i < m->nx; i++) {
             size_t c = (size_t)k * (size_t)m->nx + (size_t)i;
-            double x = m->west + i * m->spacing[0], y = m->north - k * m->spacing[1], cosine = 1, sine = 0;
+            double x = m->west + i * m->spacing[0], y = m->north - k * m->spacing[1], cosine = 1,
+                   sine = 0;
             /* place_turn() turns the grid's east by this angle; turn back. */
             place_turn(&s->scene.place, x, y, &cosine, &sine);
             u[c] = (float)((double)m->east_wind[c] * cosine + (double)m->north_wind[c] * sine);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* foehn wind --steady: the mean field, mass consistent, and where asked carried along by advection. */
+/* foehn wind --steady: the mean field, mass consistent, and where asked carried along by advection.
+ */
 #include "config.h"
 
 #include "progress.h"
@@ -9,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STANDS_STILL 1e-3 /* rms change of the field at the height over a window, of the mean speed */
+#define STANDS_STILL                                                                               \
+    1e-3 /* rms change of the field at the height over a window, of the mean speed */
 enum { MOST_CYCLES = 100, WINDOW = 20, MOST_STEPS = 4000 };
 
 /* rms of the change from (east, north) to what the reader has now, over the mean speed. */
@@ -55,9 +57,10 @@ static int advect(const wind_options *o, double dt, size_t columns, foehn_wind *
     if (status != STATUS_OK)
         return status;
     if (m->converged)
-        report("Advected  %llu steps of %g s, relaxed at %g 1/s: changed by %.2g (rms, relative) in "
-               "the last %d, below %g",
-               (unsigned long long)m->steps, dt, o->relaxation, m->change, WINDOW, STANDS_STILL);
+        report(
+            "Advected  %llu steps of %g s, relaxed at %g 1/s: changed by %.2g (rms, relative) in "
+            "the last %d, below %g",
+            (unsigned long long)m->steps, dt, o->relaxation, m->change, WINDOW, STANDS_STILL);
     else
         warn("advection stopped after %llu steps: the field at the height still changes by %.2g "
              "(rms, relative) in %d steps, more than %g: use a higher --relaxation",

@@ -23,7 +23,8 @@ static void date_of(long days, int *year, int *month, int *day)
     long era = (days >= 0 ? days : days - 146096) / 146097;
     int of_era = (int)(days - era * 146097);
     int years = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
-    int of_year = of_era - (365 * years + years / 4 - years / 100), shifted = (5 * of_year + 2) / 153;
+    int of_year = of_era - (365 * years + years / 4 - years / 100),
+        shifted = (5 * of_year + 2) / 153;
     *day = of_year - (153 * shifted + 2) / 5 + 1;
     *month = shifted < 10 ? shifted + 3 : shifted - 9;
     *year = (int)(years + era * 400) + (*month <= 2);
@@ -46,10 +47,11 @@ bool moment_parse(const char *text, double *seconds)
             text += used;
         }
     }
-    if (strcmp(text, "") != 0 && strcmp(text, "Z") != 0 && strcmp(text, "+00:00") != 0 && strcmp(text, " UTC") != 0)
+    if (strcmp(text, "") != 0 && strcmp(text, "Z") != 0 && strcmp(text, "+00:00") != 0 &&
+        strcmp(text, " UTC") != 0)
         return false;
-    if (year < 1 || month < 1 || month > 12 || day < 1 || day > 31 || hour < 0 || hour > 24 || minute < 0 || minute > 59 ||
-        !(second >= 0 && second < 61))
+    if (year < 1 || month < 1 || month > 12 || day < 1 || day > 31 || hour < 0 || hour > 24 ||
+        minute < 0 || minute > 59 || !(second >= 0 && second < 61))
         return false;
     *seconds = (double)days_of(year, month, day) * 86400 + hour * 3600 + minute * 60 + second;
     return true;
@@ -65,5 +67,6 @@ void moment_write(double seconds, char *text, size_t size)
     int year, month, day, rest = (int)lround(seconds - 86400.0 * (double)days);
     date_of(days + rest / 86400, &year, &month, &day);
     rest %= 86400;
-    snprintf(text, size, "%04d-%02d-%02dT%02d:%02d:%02dZ", year, month, day, rest / 3600, rest / 60 % 60, rest % 60);
+    snprintf(text, size, "%04d-%02d-%02dT%02d:%02d:%02dZ", year, month, day, rest / 3600,
+             rest / 60 % 60, rest % 60);
 }

@@ -8,7 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-/* After so many flushes, so much about the mean (rms, over the mean speed) is what has no rest to come to. */
+/* After so many flushes, so much about the mean (rms, over the mean speed) is what has no rest to
+ * come to. */
 #define FLUSHES_TO_REST 4
 #define SWAYS 0.01
 
@@ -22,10 +23,11 @@ typedef struct watch {
 static void tell(const foehn_wind_settling *s, double needed)
 {
     char text[128];
-    int n = snprintf(text, sizeof text, "settling: %.0f %% of a flush of the box", 100 * s->flushes);
+    int n =
+        snprintf(text, sizeof text, "settling: %.0f %% of a flush of the box", 100 * s->flushes);
     if (!isnan(s->drift))
-        snprintf(text + n, sizeof text - (size_t)n, ", drift %.2g %% a flush (to %g %%)", 100 * s->drift,
-                 100 * needed);
+        snprintf(text + n, sizeof text - (size_t)n, ", drift %.2g %% a flush (to %g %%)",
+                 100 * s->drift, 100 * needed);
     progress_tell(text, s->progress.steps);
 }
 
@@ -47,26 +49,34 @@ static void report_end(const foehn_wind_settling *s, double needed, uint64_t mos
 {
     const unsigned long long steps = s->progress.steps;
     if (s->settled)
-        report("Settled   after %llu steps, %.2f flushes of the box: the mean at the height drifts by %.2f %% a "
+        report("Settled   after %llu steps, %.2f flushes of the box: the mean at the height drifts "
+               "by %.2f %% a "
                "flush, below %g %%",
                steps, s->flushes, isnan(s->drift) ? 0 : 100 * s->drift, 100 * needed);
     else if (stop_requested() || steps >= most_steps)
-        warn("stopped after step %llu, %.2f flushes of the box: the files hold the wind on its way to rest", steps,
-             s->flushes);
+        warn("stopped after step %llu, %.2f flushes of the box: the files hold the wind on its way "
+             "to rest",
+             steps, s->flushes);
     else if (sways(s))
-        warn("this wind has no rest: after %llu steps, %.2f flushes of the box, the mean at the height drifts by "
-             "%.2f %% a flush, and the wind about it moves by %.1f %% of the speed (rms): something in the lee "
+        warn("this wind has no rest: after %llu steps, %.2f flushes of the box, the mean at the "
+             "height drifts by "
+             "%.2f %% a flush, and the wind about it moves by %.1f %% of the speed (rms): "
+             "something in the lee "
              "sways; the files hold the wind as it is now",
              steps, s->flushes, 100 * s->drift, 100 * s->unrest);
     else
-        warn("the wind does not stand still yet: after %llu steps, %.2f flushes of the box, the mean at the height "
+        warn("the wind does not stand still yet: after %llu steps, %.2f flushes of the box, the "
+             "mean at the height "
              "drifts by %.2f %% a flush, more than %g %%",
              steps, s->flushes, 100 * s->drift, 100 * needed);
 }
 
 void momentum_describe(const foehn_wind_settling *s, size_t size, char *text)
 {
-    snprintf(text, size, "%s, drift %.2f %% a flush", s->settled ? "settled" : sways(s) ? "swaying" : "not settled",
+    snprintf(text, size, "%s, drift %.2f %% a flush",
+             s->settled ? "settled"
+             : sways(s) ? "swaying"
+                        : "not settled",
              isnan(s->drift) ? 0 : 100 * s->drift);
 }
 
@@ -80,7 +90,8 @@ int momentum_settle(const wind_options *o, foehn_wind *wind, settling_report *th
     s->drift = s->unrest = NAN;
     foehn_wind_get_info(wind, &info);
     p.height = o->height;
-    if (o->common.steps && info.step >= o->common.steps) /* so many were made before the checkpoint */
+    if (o->common.steps &&
+        info.step >= o->common.steps) /* so many were made before the checkpoint */
         return STATUS_OK;
     if (o->common.steps)
         p.most_steps = o->common.steps - info.step;

@@ -34,7 +34,8 @@ int netcdf_close(netcdf_file *n, bool keep)
         status = netcdf_status(n);
     } else if (n->id >= 0 && n->error == NC_NOERR)
         nc_abort(n->id);
-    if (n->error != NC_NOERR) /* nc_abort() would look at what HDF5 has half let go, and fall over it */
+    if (n->error !=
+        NC_NOERR) /* nc_abort() would look at what HDF5 has half let go, and fall over it */
         leave_unclosed();
     return status;
 }
@@ -58,7 +59,8 @@ int netcdf_define(netcdf_file *n, const char *name, nc_type type, int count, con
     return variable;
 }
 
-void netcdf_lay_out(netcdf_file *n, const scene *s, int variable, int count, const char *coordinates)
+void netcdf_lay_out(netcdf_file *n, const scene *s, int variable, int count,
+                    const char *coordinates)
 {
     const float fill = NC_FILL_FLOAT;
     netcdf_check(n, nc_put_att_float(n->id, variable, "_FillValue", NC_FLOAT, 1, &fill));
@@ -68,9 +70,11 @@ void netcdf_lay_out(netcdf_file *n, const scene *s, int variable, int count, con
     chunks[count - 1] = (size_t)s->nx;
     chunks[count - 2] = (size_t)s->ny;
     netcdf_check(n, nc_def_var_chunking(n->id, variable, NC_CHUNKED, chunks));
-    /* The long form says that latitudes are on another datum than the grid; not all readers know it. */
+    /* The long form says that latitudes are on another datum than the grid; not all readers know
+     * it. */
     if (s->place.projected && coordinates)
-        netcdf_put_text(n, variable, "grid_mapping", s->place.on_wgs84 ? "crs" : "crs: x y wgs84: lat lon");
+        netcdf_put_text(n, variable, "grid_mapping",
+                        s->place.on_wgs84 ? "crs" : "crs: x y wgs84: lat lon");
     if (coordinates && *coordinates)
         netcdf_put_text(n, variable, "coordinates", coordinates);
 }
@@ -83,15 +87,16 @@ static void define_mapping(netcdf_file *n, const place *p)
         if (a->count == 0)
             netcdf_put_text(n, crs, a->name, a->text);
         else
-            netcdf_check(n,
-                  nc_put_att_double(n->id, crs, a->name, NC_DOUBLE, (size_t)a->count, a->values));
+            netcdf_check(
+                n, nc_put_att_double(n->id, crs, a->name, NC_DOUBLE, (size_t)a->count, a->values));
     }
     netcdf_put_text(n, crs, "crs_wkt", p->wkt);
     if (p->on_wgs84)
         return;
     /* Of latitudes and longitudes. */
     const double numbers[] = {6378137, 298.257223563, 0};
-    const char *const names[] = {"semi_major_axis", "inverse_flattening", "longitude_of_prime_meridian"};
+    const char *const names[] = {"semi_major_axis", "inverse_flattening",
+                                 "longitude_of_prime_meridian"};
     int wgs84 = netcdf_define(n, "wgs84", NC_INT, 0, NULL, NULL, "WGS 84", NULL);
     netcdf_put_text(n, wgs84, "grid_mapping_name", "latitude_longitude");
     for (int i = 0; i < 3; i++)
@@ -103,7 +108,8 @@ static void define_axis(netcdf_file *n, const scene *s, int a, int dim)
     static const char *const names[] = {"x", "y"}, *const axes[] = {"X", "Y"};
     static const char *const standard[] = {"projection_x_coordinate", "projection_y_coordinate"};
     static const char *const what[] = {"easting of cell centres", "northing of cell centres"};
-    int variable = netcdf_define(n, names[a], NC_DOUBLE, 1, &dim, s->place.projected ? standard[a] : NULL, what[a], "m");
+    int variable = netcdf_define(n, names[a], NC_DOUBLE, 1, &dim,
+                                 s->place.projected ? standard[a] : NULL, what[a], "m");
     netcdf_put_text(n, variable, "axis", axes[a]);
     for (size_t i = 0; i < (size_t)(a ? s->ny : s->nx); i++) {
         double at = s->origin[a] + ((double)i + 0.5) * s->spacing[a];
@@ -169,7 +175,8 @@ void netcdf_put_facts(netcdf_file *n, const scene *s, const field *f)
         char *end;
         double value = strtod(facts[i].value, &end);
         if (*end == 0 && end != facts[i].value)
-            netcdf_check(n, nc_put_att_double(n->id, NC_GLOBAL, facts[i].name, NC_DOUBLE, 1, &value));
+            netcdf_check(n,
+                         nc_put_att_double(n->id, NC_GLOBAL, facts[i].name, NC_DOUBLE, 1, &value));
         else
             netcdf_put_text(n, NC_GLOBAL, facts[i].name, facts[i].value);
     }

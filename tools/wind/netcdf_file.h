@@ -23,9 +23,10 @@ void netcdf_put_text(netcdf_file *n, int variable, const char *name, const char 
 /* Texts may be NULL.  Returns the variable. */
 int netcdf_define(netcdf_file *n, const char *name, nc_type type, int count, const int *dims,
                   const char *standard_name, const char *long_name, const char *units);
-/* Fill value, compression, chunks of a plane, grid mapping and coordinates ("": none; NULL: not on the grid) of a
- * field of floats whose last two dimensions are y and x. */
-void netcdf_lay_out(netcdf_file *n, const scene *s, int variable, int count, const char *coordinates);
+/* Fill value, compression, chunks of a plane, grid mapping and coordinates ("": none; NULL: not on
+ * the grid) of a field of floats whose last two dimensions are y and x. */
+void netcdf_lay_out(netcdf_file *n, const scene *s, int variable, int count,
+                    const char *coordinates);
 
 /* What made the file.  A date only where the environment gives one: equal runs, equal bytes. */
 void netcdf_put_history(netcdf_file *n, const scene *s);

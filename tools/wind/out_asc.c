@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* ASCII grids, one a quantity: the first in NAME.asc, others in NAME-QUANTITY.asc, their system in .prj beside each. */
+/* ASCII grids, one a quantity: the first in NAME.asc, others in NAME-QUANTITY.asc, their system in
+ * .prj beside each. */
 #include "config.h"
 
 #include "wind/quantity.h"
@@ -22,11 +23,13 @@ typedef struct asc_file {
 static int begin(const char *path, const char *part, const char *end, const char **temporary)
 {
     char name[1024];
-    snprintf(name, sizeof name, "%.*s%s%s%s", (int)strlen(path) - 4, path, part ? "-" : "", part ? part : "", end);
+    snprintf(name, sizeof name, "%.*s%s%s%s", (int)strlen(path) - 4, path, part ? "-" : "",
+             part ? part : "", end);
     return file_begin(name, temporary);
 }
 
-static int asc_open(const char *path, const char *temporary, const scene *s, bool series, void **file)
+static int asc_open(const char *path, const char *temporary, const scene *s, bool series,
+                    void **file)
 {
     (void)series;
     asc_file *a = calloc(1, sizeof *a);
@@ -49,8 +52,9 @@ static bool write_grid(const char *path, const scene *s, const field *f, const q
     FILE *stream = fopen(path, "w");
     if (!stream)
         return false;
-    fprintf(stream, "ncols %d\nnrows %d\nxllcorner %.10g\nyllcorner %.10g\ncellsize %.10g\n"
-                    "NODATA_value -9999\n",
+    fprintf(stream,
+            "ncols %d\nnrows %d\nxllcorner %.10g\nyllcorner %.10g\ncellsize %.10g\n"
+            "NODATA_value -9999\n",
             s->nx, s->ny, s->origin[0], s->origin[1], s->spacing[0]);
     for (int j = s->ny - 1; j >= 0; j--)
         for (int i = 0; i < s->nx; i++) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The wind that passed a plane (--box), as TurbSim's file, so that a turbine sees the terrain's own turbulence. */
+/* The wind that passed a plane (--box), as TurbSim's file, so that a turbine sees the terrain's own
+ * turbulence. */
 #include "config.h"
 
 #include "formats/bts.h"
@@ -13,19 +14,21 @@
 typedef struct bts_file {
     const char *path, *temporary;
     scene_plane plane;
-    double toward[2];  /* east, north: along the wind */
+    double toward[2];   /* east, north: along the wind */
     double first, last; /* s */
     int times;
-    size_t room;       /* times that fit */
-    float *values;     /* [times][nz][ny][3] */
+    size_t room;   /* times that fit */
+    float *values; /* [times][nz][ny][3] */
     char text[120];
 } bts_file;
 
-static int bts_open(const char *path, const char *temporary, const scene *s, bool series, void **file)
+static int bts_open(const char *path, const char *temporary, const scene *s, bool series,
+                    void **file)
 {
     (void)series;
     if (s->plane.ny == 0)
-        return fail(STATUS_USAGE, "--out %s: .bts holds the wind of a plane: give --box E,N,Z,NY,NZ,DY,DZ", path);
+        return fail(STATUS_USAGE,
+                    "--out %s: .bts holds the wind of a plane: give --box E,N,Z,NY,NZ,DY,DZ", path);
     bts_file *b = calloc(1, sizeof *b);
     *file = b;
     if (!b)
@@ -36,7 +39,8 @@ static int bts_open(const char *path, const char *temporary, const scene *s, boo
     b->plane = s->plane;
     b->toward[0] = -sin(from);
     b->toward[1] = -cos(from);
-    snprintf(b->text, sizeof b->text, "foehn wind %s: %s, from %g degrees", foehn_version(), s->model, s->from_true);
+    snprintf(b->text, sizeof b->text, "foehn wind %s: %s, from %g degrees", foehn_version(),
+             s->model, s->from_true);
     return STATUS_OK;
 }
 
@@ -73,7 +77,9 @@ static int bts_write_probes(void *file, const scene *s, const probe_row *rows)
 static double value(const void *data, int component, int time, int j, int k)
 {
     const bts_file *b = data;
-    return (double)b->values[(((size_t)time * (size_t)b->plane.nz + (size_t)k) * (size_t)b->plane.ny + (size_t)j) * 3 + (size_t)component];
+    return (double)b->values
+        [(((size_t)time * (size_t)b->plane.nz + (size_t)k) * (size_t)b->plane.ny + (size_t)j) * 3 +
+         (size_t)component];
 }
 
 /* In the middle, over all times. */
@@ -89,16 +95,29 @@ static int write_all(const bts_file *b)
 {
     const scene_plane *p = &b->plane;
     if (b->times < 2)
-        return fail(STATUS_INPUT, "%s: %d instants: a box of wind needs two or more: make more steps, no --steady", b->path, b->times);
+        return fail(
+            STATUS_INPUT,
+            "%s: %d instants: a box of wind needs two or more: make more steps, no --steady",
+            b->path, b->times);
     bytes_file f = {.path = b->path, .stream = fopen(b->temporary, "wb")};
     if (!f.stream)
         return fail(STATUS_FAILED, "%s: cannot be written: %s", b->path, strerror(errno));
-    bts_write(&f, &(bts_plane){.times = b->times, .ny = p->ny, .nz = p->nz, .dt = (b->last - b->first) / (b->times - 1), .dy = p->dy,
-                               .dz = p->dz, .speed = mean_speed(b), .hub = p->height,
-                               .bottom = p->height - (p->nz - 1) / 2.0 * p->dz, .text = b->text, .value = value, .data = b});
+    bts_write(&f, &(bts_plane){.times = b->times,
+                               .ny = p->ny,
+                               .nz = p->nz,
+                               .dt = (b->last - b->first) / (b->times - 1),
+                               .dy = p->dy,
+                               .dz = p->dz,
+                               .speed = mean_speed(b),
+                               .hub = p->height,
+                               .bottom = p->height - (p->nz - 1) / 2.0 * p->dz,
+                               .text = b->text,
+                               .value = value,
+                               .data = b});
     bool good = !ferror(f.stream);
     good = fclose(f.stream) == 0 && good;
-    return good ? STATUS_OK : fail(STATUS_FAILED, "%s: cannot be written: %s", b->path, strerror(errno));
+    return good ? STATUS_OK
+                : fail(STATUS_FAILED, "%s: cannot be written: %s", b->path, strerror(errno));
 }
 
 static int bts_close(void *file, bool keep)

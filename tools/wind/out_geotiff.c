@@ -84,7 +84,8 @@ static CPLErr write_bands(GDALDatasetH dataset, const scene *s, const field *f, 
 
 static GDALDatasetH create(const char *driver, const char *path, const scene *s, char **options)
 {
-    return GDALCreate(GDALGetDriverByName(driver), path, s->nx, s->ny, s->band_count, GDT_Float32, options);
+    return GDALCreate(GDALGetDriverByName(driver), path, s->nx, s->ny, s->band_count, GDT_Float32,
+                      options);
 }
 
 /* Close it.  Failures to flush show up only in the error state. */
@@ -111,7 +112,8 @@ static int geotiff_write(void *file, const scene *s, const field *f)
         return fail_memory();
     char *options[] = {"COMPRESS=DEFLATE", "PREDICTOR=3", "INTERLEAVE=BAND", NULL};
     CPLErrorReset();
-    GDALDatasetH dataset = s->cog ? create("MEM", "", s, NULL) : create("GTiff", IN_MEMORY, s, options);
+    GDALDatasetH dataset =
+        s->cog ? create("MEM", "", s, NULL) : create("GTiff", IN_MEMORY, s, options);
     bool done = dataset != NULL;
     if (dataset) {
         describe(dataset, s, f);
@@ -120,8 +122,9 @@ static int geotiff_write(void *file, const scene *s, const field *f)
         done = close_sound(dataset) && done;
     }
     free(row);
-    int status = done ? memory_file_keep(IN_MEMORY, g->path, g->temporary)
-                      : fail(STATUS_FAILED, "%s: cannot be written: %s", g->path, CPLGetLastErrorMsg());
+    int status =
+        done ? memory_file_keep(IN_MEMORY, g->path, g->temporary)
+             : fail(STATUS_FAILED, "%s: cannot be written: %s", g->path, CPLGetLastErrorMsg());
     VSIUnlink(IN_MEMORY);
     return status;
 }

@@ -28,7 +28,8 @@ typedef struct gpkg_file {
     const char *path, *temporary;
 } gpkg_file;
 
-static int gpkg_open(const char *path, const char *temporary, const scene *s, bool series, void **file)
+static int gpkg_open(const char *path, const char *temporary, const scene *s, bool series,
+                     void **file)
 {
     (void)s;
     (void)series;
@@ -103,7 +104,8 @@ static int gpkg_write(void *file, const scene *s, const field *f)
     const gpkg_file *g = file;
     CPLErrorReset();
     GDALDriverH driver = GDALGetDriverByName("GPKG");
-    GDALDatasetH dataset = driver ? GDALCreate(driver, IN_MEMORY, 0, 0, 0, GDT_Unknown, NULL) : NULL;
+    GDALDatasetH dataset =
+        driver ? GDALCreate(driver, IN_MEMORY, 0, 0, 0, GDT_Unknown, NULL) : NULL;
     bool done = dataset && fill(dataset, s, f);
     if (dataset)
         GDALClose(dataset);

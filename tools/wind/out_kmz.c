@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* KMZ for globes: arrows along the wind at a height above the ground, a folder a class of speeds. */
+/* KMZ for globes: arrows along the wind at a height above the ground, a folder a class of speeds.
+ */
 #include "config.h"
 
 #include "formats/memory_file.h"
@@ -7,7 +8,8 @@
 
 #ifndef HAVE_GDAL
 
-const output_format output_kmz = {.extension = "kmz", .what = "KMZ output", .package = "libgdal-dev"};
+const output_format output_kmz = {
+    .extension = "kmz", .what = "KMZ output", .package = "libgdal-dev"};
 
 #else
 
@@ -40,13 +42,16 @@ typedef struct arrows {
     double metres;     /* length of an arrow of a metre a second */
 } arrows;
 
-static int kmz_open(const char *path, const char *temporary, const scene *s, bool series, void **file)
+static int kmz_open(const char *path, const char *temporary, const scene *s, bool series,
+                    void **file)
 {
     (void)series;
     if (!s->place.projected)
-        return fail(STATUS_USAGE, "--out %s: a globe needs a place on the Earth: give --origin LAT,LON, or a --terrain "
-                                  "that says where it lies",
-                    path);
+        return fail(
+            STATUS_USAGE,
+            "--out %s: a globe needs a place on the Earth: give --origin LAT,LON, or a --terrain "
+            "that says where it lies",
+            path);
     GDALAllRegister();
     CPLSetErrorHandler(CPLQuietErrorHandler);
     kmz_file *k = malloc(sizeof *k);
@@ -74,7 +79,8 @@ static double class_step(double low, double high)
     static const double digits[] = {1, 2, 5, 10};
     double decade = pow(10, floor(log10(fmax(high - low, 0.01) / CLASSES)));
     for (int i = 0; i < 3; i++)
-        if (floor(low / (digits[i] * decade)) * digits[i] * decade + CLASSES * digits[i] * decade > high)
+        if (floor(low / (digits[i] * decade)) * digits[i] * decade + CLASSES * digits[i] * decade >
+            high)
             return digits[i] * decade;
     return 10 * decade;
 }
@@ -114,7 +120,8 @@ static int place_arrows(const scene *s, const field *f, const arrows *a, double 
         double at_x = s->origin[0] + ((double)(c % (size_t)s->nx) + 0.5) * s->spacing[0];
         double at_y = s->origin[1] + ((double)(c / (size_t)s->nx) + 0.5) * s->spacing[1];
         double u = (double)f->east_2d[c] * a->metres, v = (double)f->north_2d[c] * a->metres;
-        const double along[POINTS] = {-0.5, 0.5, 0.2, 0.5, 0.2}, across[POINTS] = {0, 0, 0.17, 0, -0.17};
+        const double along[POINTS] = {-0.5, 0.5, 0.2, 0.5, 0.2},
+                     across[POINTS] = {0, 0, 0.17, 0, -0.17};
         for (int p = 0; p < POINTS; p++) {
             x[POINTS * n + p] = at_x + along[p] * u - across[p] * v;
             y[POINTS * n + p] = at_y + along[p] * v + across[p] * u;
@@ -123,14 +130,15 @@ static int place_arrows(const scene *s, const field *f, const arrows *a, double 
     return place_to_geographic(&s->place, (size_t)(POINTS * a->nx * a->ny), x, y);
 }
 
-static bool add_arrow(OGRLayerH layer, const scene *s, const field *f, size_t c, const double *x, const double *y,
-                      const char *colour)
+static bool add_arrow(OGRLayerH layer, const scene *s, const field *f, size_t c, const double *x,
+                      const double *y, const char *colour)
 {
     char text[64];
     double easting = s->origin[0] + ((double)(c % (size_t)s->nx) + 0.5) * s->spacing[0];
     double northing = s->origin[1] + ((double)(c / (size_t)s->nx) + 0.5) * s->spacing[1];
     double speed = speed_at(f, c);
-    double from = place_direction(&s->place, easting, northing, (double)f->east_2d[c], (double)f->north_2d[c]);
+    double from = place_direction(&s->place, easting, northing, (double)f->east_2d[c],
+                                  (double)f->north_2d[c]);
     OGRFeatureH feature = OGR_F_Create(OGR_L_GetLayerDefn(layer));
     OGRGeometryH line = OGR_G_CreateGeometry(wkbLineString);
     for (int p = 0; p < POINTS; p++)
@@ -147,8 +155,8 @@ static bool add_arrow(OGRLayerH layer, const scene *s, const field *f, size_t c,
     return done;
 }
 
-static bool add_class(GDALDatasetH dataset, OGRSpatialReferenceH srs, const scene *s, const field *f, const arrows *a,
-                      int class, const double *x, const double *y)
+static bool add_class(GDALDatasetH dataset, OGRSpatialReferenceH srs, const scene *s,
+                      const field *f, const arrows *a, int class, const double *x, const double *y)
 {
     static const struct {
         const char *name;
@@ -178,17 +186,19 @@ static bool add_class(GDALDatasetH dataset, OGRSpatialReferenceH srs, const scen
 }
 
 /* All classes as KML in memory. */
-static bool make_kml(const scene *s, const field *f, const arrows *a, const double *x, const double *y)
+static bool make_kml(const scene *s, const field *f, const arrows *a, const double *x,
+                     const double *y)
 {
     GDALDriverH driver = GDALGetDriverByName("LIBKML");
     if (!driver)
         driver = GDALGetDriverByName("KML");
-    GDALDatasetH dataset = driver ? GDALCreate(driver, IN_MEMORY, 0, 0, 0, GDT_Unknown, NULL) : NULL;
+    GDALDatasetH dataset =
+        driver ? GDALCreate(driver, IN_MEMORY, 0, 0, 0, GDT_Unknown, NULL) : NULL;
     OGRSpatialReferenceH srs = OSRNewSpatialReference(NULL);
     OSRSetWellKnownGeogCS(srs, "WGS84");
     OSRSetAxisMappingStrategy(srs, OAMS_TRADITIONAL_GIS_ORDER);
     bool done = dataset != NULL;
-    for (int class = 0; class < CLASSES && done; class++)
+    for (int class = 0; class < CLASSES && done; class ++)
         done = add_class(dataset, srs, s, f, a, class, x, y);
     if (dataset)
         GDALClose(dataset);
@@ -203,7 +213,8 @@ static bool zip_kml(void)
     GByte *bytes = VSIGetMemFileBuffer(IN_MEMORY, &size, TRUE);
     void *zip = bytes ? CPLCreateZip(ZIP_IN_MEMORY, NULL) : NULL;
     bool done = zip && size <= INT32_MAX && CPLCreateFileInZip(zip, "doc.kml", NULL) == CE_None &&
-                CPLWriteFileInZip(zip, bytes, (int)size) == CE_None && CPLCloseFileInZip(zip) == CE_None;
+                CPLWriteFileInZip(zip, bytes, (int)size) == CE_None &&
+                CPLCloseFileInZip(zip) == CE_None;
     done = zip && CPLCloseZip(zip) == CE_None && done;
     CPLFree(bytes);
     return done;
@@ -218,9 +229,10 @@ static int kmz_write(void *file, const scene *s, const field *f)
     int status = x && y ? place_arrows(s, f, &a, x, y) : fail_memory();
     CPLErrorReset();
     if (status == STATUS_OK)
-        status = make_kml(s, f, &a, x, y) && zip_kml()
-                     ? memory_file_keep(ZIP_IN_MEMORY, k->path, k->temporary)
-                     : fail(STATUS_FAILED, "%s: cannot be written: %s", k->path, CPLGetLastErrorMsg());
+        status =
+            make_kml(s, f, &a, x, y) && zip_kml()
+                ? memory_file_keep(ZIP_IN_MEMORY, k->path, k->temporary)
+                : fail(STATUS_FAILED, "%s: cannot be written: %s", k->path, CPLGetLastErrorMsg());
     VSIUnlink(IN_MEMORY);
     VSIUnlink(ZIP_IN_MEMORY);
     free(x);

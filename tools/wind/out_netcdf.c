@@ -22,7 +22,7 @@ typedef struct fields_file {
     int dim_time, dim_z, dim_y, dim_x, dim_bounds;
     int time, time_bounds;
     int cells[QUANTITIES], columns[QUANTITIES]; /* variables; -1: it has none */
-    size_t count; /* times written */
+    size_t count;                               /* times written */
 } fields_file;
 
 /* A field of floats on the grid; cells under the ground have the fill value. */
@@ -30,7 +30,8 @@ static int define_field(fields_file *n, const scene *s, const char *name, int co
                         const int *dims, const char *standard_name, const char *long_name,
                         const char *units, const char *coordinates)
 {
-    int variable = netcdf_define(&n->nc, name, NC_FLOAT, count, dims, standard_name, long_name, units);
+    int variable =
+        netcdf_define(&n->nc, name, NC_FLOAT, count, dims, standard_name, long_name, units);
     netcdf_lay_out(&n->nc, s, variable, count, coordinates);
     if (dims[0] == n->dim_time && !s->steady)
         netcdf_put_text(&n->nc, variable, "cell_methods", n->mean ? "time: mean" : "time: point");
@@ -39,8 +40,10 @@ static int define_field(fields_file *n, const scene *s, const char *name, int co
 
 static void define_axes(fields_file *n, const scene *s)
 {
-    int z = netcdf_define(&n->nc, "z", NC_DOUBLE, 1, &n->dim_z, s->has_terrain ? "altitude" : "height",
-                   s->has_terrain ? "altitude of cell centres" : "height of cell centres above the ground", "m");
+    int z = netcdf_define(
+        &n->nc, "z", NC_DOUBLE, 1, &n->dim_z, s->has_terrain ? "altitude" : "height",
+        s->has_terrain ? "altitude of cell centres" : "height of cell centres above the ground",
+        "m");
     netcdf_put_text(&n->nc, z, "axis", "Z");
     netcdf_put_text(&n->nc, z, "positive", "up");
     for (size_t i = 0; i < (size_t)s->nz; i++) {
@@ -48,16 +51,17 @@ static void define_axes(fields_file *n, const scene *s)
         netcdf_check(&n->nc, nc_put_var1_double(n->nc.id, z, &i, &at));
     }
     n->time = netcdf_define(&n->nc, "time", NC_DOUBLE, 1, &n->dim_time, "time", "simulated time",
-                     "seconds since 1970-01-01 00:00:00");
+                            "seconds since 1970-01-01 00:00:00");
     netcdf_put_text(&n->nc, n->time, "calendar", "standard");
     netcdf_put_text(&n->nc, n->time, "axis", "T");
     netcdf_put_text(&n->nc, n->time, "comment",
-             "counted from the start of the simulation; the date means "
-             "nothing");
+                    "counted from the start of the simulation; the date means "
+                    "nothing");
     if (n->mean) {
         int dims[2] = {n->dim_time, n->dim_bounds};
         netcdf_put_text(&n->nc, n->time, "bounds", "time_bounds");
-        netcdf_check(&n->nc, nc_def_var(n->nc.id, "time_bounds", NC_DOUBLE, 2, dims, &n->time_bounds));
+        netcdf_check(&n->nc,
+                     nc_def_var(n->nc.id, "time_bounds", NC_DOUBLE, 2, dims, &n->time_bounds));
     }
 }
 
@@ -111,7 +115,8 @@ static void define_fields(fields_file *n, const scene *s)
         if (q->on_ground)
             continue;
         /* No scalar coordinate: readers hang that on the fields along z, too. */
-        netcdf_check(&n->nc, nc_put_att_double(n->nc.id, n->columns[i], "height_above_ground", NC_DOUBLE, 1, &s->height));
+        netcdf_check(&n->nc, nc_put_att_double(n->nc.id, n->columns[i], "height_above_ground",
+                                               NC_DOUBLE, 1, &s->height));
         netcdf_put_text(&n->nc, n->columns[i], "height_above_ground_units", "m");
     }
 }
@@ -127,7 +132,8 @@ static int define_all(fields_file *n, const scene *s, const field *f)
     if (n->mean)
         netcdf_check(&n->nc, nc_def_dim(n->nc.id, "bounds", 2, &n->dim_bounds));
     netcdf_put_text(&n->nc, NC_GLOBAL, "Conventions", "CF-1.8");
-    netcdf_put_text(&n->nc, NC_GLOBAL, "title", s->has_terrain ? "Wind over terrain" : "Wind over flat ground");
+    netcdf_put_text(&n->nc, NC_GLOBAL, "title",
+                    s->has_terrain ? "Wind over terrain" : "Wind over flat ground");
     netcdf_put_history(&n->nc, s);
     netcdf_put_facts(&n->nc, s, n->mean ? f : NULL);
     int status = netcdf_define_plane(&n->nc, s, n->dim_x, n->dim_y);

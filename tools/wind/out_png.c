@@ -287,7 +287,8 @@ static void draw_footer(const map *m, double height)
     char text[400];
     set_font(cr, 11, false);
     ink(cr, 0.4);
-    int n = snprintf(text, sizeof text, "foehn %s, %d x %d x %d cells of %.4g x %.4g m, roughness length %g m",
+    int n = snprintf(text, sizeof text,
+                     "foehn %s, %d x %d x %d cells of %.4g x %.4g m, roughness length %g m",
                      foehn_version(), s->nx, s->ny, s->nz, s->spacing[0], s->spacing[2], s->z0);
     if (!s->steady)
         snprintf(text + n, sizeof text - (size_t)n, ", gustiness %g, seed %llu", s->gustiness,
@@ -324,8 +325,9 @@ static int draw_separated(const map *m, bool *any)
 /* What the hatching means, or that there is none, around x. */
 static void draw_legend(const map *m, bool separated, double x, double y)
 {
-    static const char *const lines[2][3] = {{"nowhere does air near", "the ground go against", "the input wind"},
-                                            {"air near the ground", "goes against the", "input wind (separated)"}};
+    static const char *const lines[2][3] = {
+        {"nowhere does air near", "the ground go against", "the input wind"},
+        {"air near the ground", "goes against the", "input wind (separated)"}};
     if (separated)
         map_draw_separated_sample(m, x - 24, y, 48, 22);
     ink(m->cr, separated ? 0.1 : 0.4);

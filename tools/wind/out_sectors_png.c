@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* A picture of many directions: a rose of the speed-up at one place, and a map of each direction. */
+/* A picture of many directions: a rose of the speed-up at one place, and a map of each direction.
+ */
 #include "config.h"
 
 #include "wind/sectors.h"
 
 #ifndef HAVE_CAIRO
 
-const sectors_format sectors_png = {.extension = "png", .what = "pictures (PNG)", .package = "libcairo2-dev"};
+const sectors_format sectors_png = {
+    .extension = "png", .what = "pictures (PNG)", .package = "libcairo2-dev"};
 
 #else
 
@@ -21,14 +23,14 @@ const sectors_format sectors_png = {.extension = "png", .what = "pictures (PNG)"
 enum {
     MARGIN = 32,
     TOP = 96,
-    SIDE = 400,  /* width of the rose's column */
-    ROSE = 150,  /* radius */
+    SIDE = 400, /* width of the rose's column */
+    ROSE = 150, /* radius */
     MOST_MAPS = 12,
     ACROSS = 4,
-    TILE = 214,  /* longer side of a small map */
+    TILE = 214, /* longer side of a small map */
     CAPTION = 30,
     GAP = 18,
-    BAR = 86,    /* right of the maps */
+    BAR = 86, /* right of the maps */
     FOOT = 60
 };
 
@@ -46,8 +48,10 @@ static size_t windiest(const sectors *s)
     size_t best = s->columns / 2;
     double most = -1;
     for (size_t c = 0; c < s->columns; c++) {
-        double x = ((double)(c % (size_t)sc->nx) + 0.5) * sc->spacing[0], y = ((double)(c / (size_t)sc->nx) + 0.5) * sc->spacing[1];
-        double border = fmin(fmin(x, sc->nx * sc->spacing[0] - x), fmin(y, sc->ny * sc->spacing[1] - y));
+        double x = ((double)(c % (size_t)sc->nx) + 0.5) * sc->spacing[0],
+               y = ((double)(c / (size_t)sc->nx) + 0.5) * sc->spacing[1];
+        double border =
+            fmin(fmin(x, sc->nx * sc->spacing[0] - x), fmin(y, sc->ny * sc->spacing[1] - y));
         double sum = 0;
         for (int d = 0; d < s->count; d++)
             sum += sectors_speedup(s, d, 0, c);
@@ -176,8 +180,8 @@ static void draw_rose_text(cairo_t *cr, const sectors *s, const rose *r, double 
     put_text(cr, x, y + 20, 0.5, r->title);
     snprintf(text, sizeof text, "(cross on the maps: %.0f E, %.0f N)", r->easting, r->northing);
     put_text(cr, x, y + 37, 0.5, text);
-    snprintf(text, sizeof text, "most %.2f from %.3g\xc2\xb0, least %.2f from %.3g\xc2\xb0", r->speedup[most],
-             s->of[most].from, r->speedup[least], s->of[least].from);
+    snprintf(text, sizeof text, "most %.2f from %.3g\xc2\xb0, least %.2f from %.3g\xc2\xb0",
+             r->speedup[most], s->of[most].from, r->speedup[least], s->of[least].from);
     put_text(cr, x, y + 61, 0.5, text);
     ink(cr, 0.35);
     put_text(cr, x, y + 84, 0.5, "Distance from the middle: speed over that of the");
@@ -299,7 +303,8 @@ static void choose_range(const sectors *s, double *low, double *high)
 }
 
 /* A grid of maps; of many directions every second, third or so. */
-static int draw_maps(cairo_t *cr, const sectors *s, const rose *r, double x, double y, map *m, int every)
+static int draw_maps(cairo_t *cr, const sectors *s, const rose *r, double x, double y, map *m,
+                     int every)
 {
     double low, high;
     int status = STATUS_OK, shown = 0;
@@ -310,7 +315,8 @@ static int draw_maps(cairo_t *cr, const sectors *s, const rose *r, double x, dou
         status = draw_map(m, s, d, r, low, high);
     }
     int across = shown < ACROSS ? shown : ACROSS;
-    draw_bar(cr, x + across * (m->width + GAP) + 8, y + 30, fmin(m->height + 120.0, 260), low, high);
+    draw_bar(cr, x + across * (m->width + GAP) + 8, y + 30, fmin(m->height + 120.0, 260), low,
+             high);
     return status;
 }
 
@@ -327,18 +333,21 @@ static void draw_texts(cairo_t *cr, const sectors *s, int every, double height)
     char part[64] = "all directions";
     if (every > 1)
         snprintf(part, sizeof part, "one direction in %d", every);
-    snprintf(text, sizeof text, "%s; %s model; maps of %s: speed over that of the undisturbed wind (%.3g m/s), over "
-                                "shaded relief; north up",
-             sc->has_terrain ? sc->terrain : "Flat ground", s->closure ? "momentum" : "mass-consistent", part,
-             s->inlet[0]);
+    snprintf(text, sizeof text,
+             "%s; %s model; maps of %s: speed over that of the undisturbed wind (%.3g m/s), over "
+             "shaded relief; north up",
+             sc->has_terrain ? sc->terrain : "Flat ground",
+             s->closure ? "momentum" : "mass-consistent", part, s->inlet[0]);
     put_text(cr, MARGIN, 70, 0, text);
     set_font(cr, 11, false);
     ink(cr, 0.4);
-    snprintf(text, sizeof text, "foehn %s, %d x %d x %d cells of %.4g x %.4g m, roughness length of the wind that comes "
-                                "in %.3g m%s%s%s",
-             foehn_version(), sc->nx, sc->ny, sc->nz, sc->spacing[0], sc->spacing[2], sc->z0,
-             sc->place.name[0] ? "; " : "", sc->place.name,
-             sc->has_terrain ? "; near its sides the ground is eased to one height" : "");
+    snprintf(
+        text, sizeof text,
+        "foehn %s, %d x %d x %d cells of %.4g x %.4g m, roughness length of the wind that comes "
+        "in %.3g m%s%s%s",
+        foehn_version(), sc->nx, sc->ny, sc->nz, sc->spacing[0], sc->spacing[2], sc->z0,
+        sc->place.name[0] ? "; " : "", sc->place.name,
+        sc->has_terrain ? "; near its sides the ground is eased to one height" : "");
     put_text(cr, MARGIN, height - 20, 0, text);
 }
 
@@ -350,7 +359,8 @@ static int write(const char *path, const char *temporary, const sectors *s)
     m.width = (int)(wide / m.metres + 0.5);
     m.height = (int)(high / m.metres + 0.5);
     if (m.width < 2 || m.height < 2)
-        return fail(STATUS_INPUT, "%s: the box is %g times longer than wide: no picture can show it", path,
+        return fail(STATUS_INPUT,
+                    "%s: the box is %g times longer than wide: no picture can show it", path,
                     fmax(wide, high) / fmin(wide, high));
     int every = (s->count + MOST_MAPS - 1) / MOST_MAPS, maps = (s->count + every - 1) / every;
     int rows = (maps + ACROSS - 1) / ACROSS, across = maps < ACROSS ? maps : ACROSS;
@@ -374,7 +384,8 @@ static int write(const char *path, const char *temporary, const sectors *s)
     cairo_destroy(cr);
     cairo_surface_destroy(surface);
     if (status == STATUS_OK && drawn != CAIRO_STATUS_SUCCESS)
-        status = fail(STATUS_FAILED, "%s: cannot be written: %s", path, cairo_status_to_string(drawn));
+        status =
+            fail(STATUS_FAILED, "%s: cannot be written: %s", path, cairo_status_to_string(drawn));
     return status;
 }
 

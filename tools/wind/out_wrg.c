@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Wind resource files of WAsP: .wrg, a grid at one height, and .rsf, the same lines for all heights.
+/* Wind resource files of WAsP: .wrg, a grid at one height, and .rsf, the same lines for all
+ * heights.
  *
- * Widths of a line: name 10, easting 10, northing 10, altitude 8, height 5, A 5, k 6, power 15, sectors 3, then for
- * each sector frequency x 1000 in 4, A x 10 in 4, k x 100 in 5.  A .wrg begins with "nx ny xmin ymin cell", of
- * points. */
+ * Widths of a line: name 10, easting 10, northing 10, altitude 8, height 5, A 5, k 6, power 15,
+ * sectors 3, then for each sector frequency x 1000 in 4, A x 10 in 4, k x 100 in 5.  A .wrg begins
+ * with "nx ny xmin ymin cell", of points. */
 #include "config.h"
 
 #include "wind/atlas.h"
@@ -13,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How many decimals say coordinates exactly that begin at `first` and are `step` apart; or, where the field and the
- * space before it do not take so many, as many as they take. */
+/* How many decimals say coordinates exactly that begin at `first` and are `step` apart; or, where
+ * the field and the space before it do not take so many, as many as they take. */
 static int decimals_of(double first, double step, int count)
 {
     const double last = first + (count - 1) * step;
@@ -24,7 +25,8 @@ static int decimals_of(double first, double step, int count)
         char text[2][32];
         int low = snprintf(text[0], sizeof text[0], "%.*f", n + 1, first);
         int high = snprintf(text[1], sizeof text[1], "%.*f", n + 1, last);
-        bool exact = fabs(first * unit - rint(first * unit)) < 1e-4 && fabs(step * unit - rint(step * unit)) < 1e-4;
+        bool exact = fabs(first * unit - rint(first * unit)) < 1e-4 &&
+                     fabs(step * unit - rint(step * unit)) < 1e-4;
         if (exact || low > 9 || high > 9)
             break;
     }
@@ -45,12 +47,15 @@ typedef struct layout {
 static layout lay_out(const char *path, const sectors *s)
 {
     const scene *sc = s->scene;
-    const double east = sc->origin[0] + 0.5 * sc->spacing[0], north = sc->origin[1] + 0.5 * sc->spacing[1];
-    layout l = {decimals_of(east, sc->spacing[0], sc->nx), decimals_of(north, sc->spacing[1], sc->ny), 1};
+    const double east = sc->origin[0] + 0.5 * sc->spacing[0],
+                 north = sc->origin[1] + 0.5 * sc->spacing[1];
+    layout l = {decimals_of(east, sc->spacing[0], sc->nx),
+                decimals_of(north, sc->spacing[1], sc->ny), 1};
     for (int h = 0; h < s->heights; h++)
         l.height = s->height[h] >= 99.95 ? 0 : l.height;
     if (!is_exact(sc->spacing[0], l.east) || !is_exact(east, l.east) || !is_exact(north, l.north))
-        warn("%s: points %.6g m apart from %.10g E, %.10g N are rounded to what the columns take: readers may not see a "
+        warn("%s: points %.6g m apart from %.10g E, %.10g N are rounded to what the columns take: "
+             "readers may not see a "
              "grid: give a --spacing of whole metres",
              path, sc->spacing[0], east, north);
     return l;
@@ -75,7 +80,8 @@ static void share_out(const weibull *sector, int count, int *permille)
     }
 }
 
-static void put_point(FILE *stream, const layout *l, const sectors *s, const atlas *a, int h, size_t c)
+static void put_point(FILE *stream, const layout *l, const sectors *s, const atlas *a, int h,
+                      size_t c)
 {
     weibull sector[MOST_SECTORS], all;
     int permille[MOST_SECTORS];
@@ -84,9 +90,10 @@ static void put_point(FILE *stream, const layout *l, const sectors *s, const atl
     atlas_find(a, h, c, sector, &all, &power);
     share_out(sector, s->count, permille);
     fprintf(stream, "%-10s", "GridPoint");
-    fprintf(stream, "%10.*f%10.*f%8.0f%5.*f", l->east, at.easting, l->north, at.northing, (double)s->elevation[c],
-            l->height, s->height[h]);
-    fprintf(stream, "%5.*f%6.*f%15.4f%3d", all.a < 9.995 ? 2 : 1, all.a, all.k < 9.9995 ? 3 : 2, all.k, power, s->count);
+    fprintf(stream, "%10.*f%10.*f%8.0f%5.*f", l->east, at.easting, l->north, at.northing,
+            (double)s->elevation[c], l->height, s->height[h]);
+    fprintf(stream, "%5.*f%6.*f%15.4f%3d", all.a < 9.995 ? 2 : 1, all.a, all.k < 9.9995 ? 3 : 2,
+            all.k, power, s->count);
     for (int d = 0; d < s->count; d++)
         fprintf(stream, "%4d%4.0f%5.0f", permille[d], 10 * sector[d].a, 100 * sector[d].k);
     fputc('\n', stream);
@@ -103,8 +110,9 @@ static int write_points(const char *path, const char *temporary, const sectors *
         status = fail(STATUS_FAILED, "%s: cannot be written: %s", path, strerror(errno));
     if (status == STATUS_OK) {
         if (grid)
-            fprintf(stream, "%d %d %.*f %.*f %.10g\n", sc->nx, sc->ny, l.east, sc->origin[0] + 0.5 * sc->spacing[0],
-                    l.north, sc->origin[1] + 0.5 * sc->spacing[1], sc->spacing[0]);
+            fprintf(stream, "%d %d %.*f %.*f %.10g\n", sc->nx, sc->ny, l.east,
+                    sc->origin[0] + 0.5 * sc->spacing[0], l.north,
+                    sc->origin[1] + 0.5 * sc->spacing[1], sc->spacing[0]);
         for (int h = 0; h < (grid ? 1 : s->heights); h++)
             for (size_t c = 0; c < s->columns; c++)
                 put_point(stream, &l, s, a, h, c);

@@ -15,10 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const output_format *const formats[] = {&output_netcdf, &output_vtkhdf, &output_geotiff,
-                                               &output_png,    &output_csv,    &output_raw,
-                                               &output_asc,    &output_gpkg,   &output_kmz,
-                                               &output_bts};
+static const output_format *const formats[] = {
+    &output_netcdf, &output_vtkhdf, &output_geotiff, &output_png, &output_csv,
+    &output_raw,    &output_asc,    &output_gpkg,    &output_kmz, &output_bts};
 enum { FORMATS = sizeof formats / sizeof formats[0] };
 
 /* One file being written. */
@@ -145,7 +144,8 @@ bool outputs_have(const outputs *o, const output_format *format)
     return false;
 }
 
-int output_write_alone(const output_format *format, const char *path, const scene *s, const field *f)
+int output_write_alone(const output_format *format, const char *path, const scene *s,
+                       const field *f)
 {
     writer w = {0};
     int status = writer_open(&w, format, path, s, false);
@@ -260,7 +260,8 @@ int scene_facts(const scene *s, const field *f, scene_fact facts[MOST_FACTS])
     int n = 0;
     add_fact(facts, &n, "source", "foehn %s", foehn_version());
     add_fact(facts, &n, "device", "%s", s->device);
-    add_fact(facts, &n, "coordinate_system", "%s%s%s%s", s->place.name[0] ? s->place.name : "none (flat ground)",
+    add_fact(facts, &n, "coordinate_system", "%s%s%s%s",
+             s->place.name[0] ? s->place.name : "none (flat ground)",
              s->place.authority[0] ? " (" : "", s->place.authority,
              s->place.authority[0] ? ")" : "");
     if (s->has_terrain) {

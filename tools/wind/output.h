@@ -36,28 +36,28 @@ typedef struct scene {
     double from_true; /* degrees clockwise from true north */
     double from_grid; /* degrees clockwise from grid north, at the centre */
     double gustiness;
-    double z0; /* of the wind that comes in, m */
+    double z0;       /* of the wind that comes in, m */
     char cover[160]; /* the map of roughness and what it holds; "": none */
     const char *scheme, *pressure;
     int sweeps;                /* or cycles */
     const char *pressure_unit; /* "sweeps" or "cycles" */
-    double divergence;         /* that they go on to, of u10 over the spacing; 0: so many and no more */
-    bool steady;               /* the mean wind at once: no instants, no turbulence */
-    bool momentum;             /* by the momentum model */
-    bool les;                  /* by the LES */
-    bool averages;             /* the result is a mean over time */
-    const char *model;         /* that made the wind, as people say it */
-    char rest[96];             /* of the momentum model: "settled: drift 0.31 % a flush of the box" */
+    double divergence; /* that they go on to, of u10 over the spacing; 0: so many and no more */
+    bool steady;       /* the mean wind at once: no instants, no turbulence */
+    bool momentum;     /* by the momentum model */
+    bool les;          /* by the LES */
+    bool averages;     /* the result is a mean over time */
+    const char *model; /* that made the wind, as people say it */
+    char rest[96];     /* of the momentum model: "settled: drift 0.31 % a flush of the box" */
     uint64_t seed;
-    double dt;             /* s */
-    double every;          /* s between instants; 0: none */
-    uint64_t steps_every;  /* the steps that this is */
-    bool has_range;        /* of maps' colours: */
-    double range[2];       /* m/s */
-    bool cog;              /* GeoTIFF cloud optimised */
-    int band_count;        /* of rasters */
+    double dt;            /* s */
+    double every;         /* s between instants; 0: none */
+    uint64_t steps_every; /* the steps that this is */
+    bool has_range;       /* of maps' colours: */
+    double range[2];      /* m/s */
+    bool cog;             /* GeoTIFF cloud optimised */
+    int band_count;       /* of rasters */
     const struct wind_quantity *bands[MOST_BANDS];
-    const char *command;   /* the command line, without what only names outputs */
+    const char *command; /* the command line, without what only names outputs */
     char device[128];
     int probe_count;
     const scene_probe *probes; /* behind them the plane's points, [nz][ny], if there is one */
@@ -82,16 +82,19 @@ typedef struct field {
     const float *intensity;                                 /* turbulence intensity, [nz][ny][nx] */
     const float *east_2d, *north_2d, *up_2d, *intensity_2d; /* at scene.height, [ny][nx] */
     /* Of models with a turbulence closure, else NULL: */
-    const float *covariances[6];                /* of a mean of the LES, else NULL: xx, yy, zz, xy, xz, yz, m2/s2 */
-    const float *k, *viscosity;                 /* [nz][ny][nx], m2/s2 and m2/s */
-    const float *k_2d, *viscosity_2d;           /* at scene.height */
-    const float *stress_east, *stress_north;    /* on the ground, over the air's density, [ny][nx], m2/s2 */
-    const float *friction;                      /* its u*, m/s */
-    const float *near_east, *near_north;        /* the wind a quarter of a cell above the ground, m/s */
-    foehn_volume *volume;                                   /* the last instant, for raw output */
+    const float
+        *covariances[6];        /* of a mean of the LES, else NULL: xx, yy, zz, xy, xz, yz, m2/s2 */
+    const float *k, *viscosity; /* [nz][ny][nx], m2/s2 and m2/s */
+    const float *k_2d, *viscosity_2d; /* at scene.height */
+    const float *stress_east,
+        *stress_north;     /* on the ground, over the air's density, [ny][nx], m2/s2 */
+    const float *friction; /* its u*, m/s */
+    const float *near_east, *near_north; /* the wind a quarter of a cell above the ground, m/s */
+    foehn_volume *volume;                /* the last instant, for raw output */
 } field;
 
-/* One row of a time series, of probes and then of the plane's points; velocities towards true east and north. */
+/* One row of a time series, of probes and then of the plane's points; velocities towards true east
+ * and north. */
 typedef struct probe_row {
     double time;
     double east, north, up, intensity;
@@ -131,7 +134,8 @@ int outputs_write_instant(outputs *o, const scene *s, const field *f, int number
 int outputs_write_result(outputs *o, const scene *s, const field *f);
 int outputs_write_probes(outputs *o, const scene *s, const probe_row *rows);
 /* A file of its own for one field. */
-int output_write_alone(const output_format *format, const char *path, const scene *s, const field *f);
+int output_write_alone(const output_format *format, const char *path, const scene *s,
+                       const field *f);
 /* Give the files their names. */
 int outputs_commit(outputs *o);
 void outputs_destroy(outputs *o);

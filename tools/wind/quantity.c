@@ -162,10 +162,11 @@ static double resolved_energy(const scene *s, const place_value *v)
 /* ---- the table ---- */
 
 const quantity quantities[QUANTITIES] = {
-    {"eastward", "eastward_wind", NULL, "eastward_wind", "m s-1", "m/s", "wind towards true east", NULL, NULL,
-     "wind towards true east @", NEEDS_NOTHING, false, true_east},
-    {"northward", "northward_wind", NULL, "northward_wind", "m s-1", "m/s", "wind towards true north", NULL, NULL,
-     "wind towards true north @", NEEDS_NOTHING, false, true_north},
+    {"eastward", "eastward_wind", NULL, "eastward_wind", "m s-1", "m/s", "wind towards true east",
+     NULL, NULL, "wind towards true east @", NEEDS_NOTHING, false, true_east},
+    {"northward", "northward_wind", NULL, "northward_wind", "m s-1", "m/s",
+     "wind towards true north", NULL, NULL, "wind towards true north @", NEEDS_NOTHING, false,
+     true_north},
     {"upward", "upward_air_velocity", NULL, "upward_air_velocity", "m s-1", "m/s", NULL, NULL, NULL,
      "upward wind @", NEEDS_NOTHING, false, upward},
     {"x-wind", "x_wind", NULL, "x_wind", "m s-1", "m/s", "wind along the grid's x axis", NULL, NULL,
@@ -173,50 +174,66 @@ const quantity quantities[QUANTITIES] = {
     {"y-wind", "y_wind", NULL, "y_wind", "m s-1", "m/s", "wind along the grid's y axis", NULL, NULL,
      "wind along the grid's y axis @", NEEDS_PROJECTION, false, grid_north},
     {"speed", NULL, "wind_speed", "wind_speed", "m s-1", "m/s", "horizontal wind speed",
-     "speed of the mean horizontal wind", NULL, "horizontal wind speed @", NEEDS_NOTHING, false, speed},
+     "speed of the mean horizontal wind", NULL, "horizontal wind speed @", NEEDS_NOTHING, false,
+     speed},
     {"direction", NULL, "wind_from_direction", "wind_from_direction", "degree", "degree",
-     "clockwise from true north", NULL, NULL, "wind from direction @, clockwise from true north", NEEDS_NOTHING,
-     false, direction},
+     "clockwise from true north", NULL, NULL, "wind from direction @, clockwise from true north",
+     NEEDS_NOTHING, false, direction},
     {"inflow-angle", NULL, "inflow_angle_at_height", NULL, "degree", "degree",
-     "angle of the wind above the horizontal", NULL, NULL, "angle of the wind above the horizontal @",
-     NEEDS_NOTHING, false, inflow_angle},
+     "angle of the wind above the horizontal", NULL, NULL,
+     "angle of the wind above the horizontal @", NEEDS_NOTHING, false, inflow_angle},
     {"ti", "turbulence_intensity", "turbulence_intensity_at_height", NULL, "1", "1",
-     "speed of the turbulence that is put in over the speed", "standard deviation of the speed over its mean",
-     "sqrt(2 k / 3) over the speed", "turbulence intensity @", NEEDS_NOTHING, false, intensity},
+     "speed of the turbulence that is put in over the speed",
+     "standard deviation of the speed over its mean", "sqrt(2 k / 3) over the speed",
+     "turbulence intensity @", NEEDS_NOTHING, false, intensity},
     {"k", "turbulent_kinetic_energy", "turbulent_kinetic_energy_at_height",
-     "specific_turbulent_kinetic_energy_of_air", "m2 s-2", "m2/s2", "turbulent kinetic energy", NULL, NULL,
-     "turbulent kinetic energy @", NEEDS_CLOSURE, false, energy},
-    {"viscosity", "eddy_viscosity", "eddy_viscosity_at_height", "atmosphere_momentum_diffusivity", "m2 s-1", "m2/s",
-     "eddy viscosity", NULL, NULL, "eddy viscosity @", NEEDS_CLOSURE, false, viscosity},
-    {"ustar", NULL, "friction_velocity", NULL, "m s-1", "m/s", "friction velocity of the ground", NULL, NULL,
-     "friction velocity of the ground", NEEDS_CLOSURE, true, friction},
-    {"stress", NULL, NULL, NULL, "Pa", "Pa", "stress on the ground, for air of 1.225 kg m-3", NULL, NULL,
-     "stress on the ground, for air of 1.225 kg/m3", NEEDS_CLOSURE, true, stress},
-    {"stress-eastward", NULL, "surface_downward_eastward_stress", "surface_downward_eastward_stress", "Pa", "Pa",
+     "specific_turbulent_kinetic_energy_of_air", "m2 s-2", "m2/s2", "turbulent kinetic energy",
+     NULL, NULL, "turbulent kinetic energy @", NEEDS_CLOSURE, false, energy},
+    {"viscosity", "eddy_viscosity", "eddy_viscosity_at_height", "atmosphere_momentum_diffusivity",
+     "m2 s-1", "m2/s", "eddy viscosity", NULL, NULL, "eddy viscosity @", NEEDS_CLOSURE, false,
+     viscosity},
+    {"ustar", NULL, "friction_velocity", NULL, "m s-1", "m/s", "friction velocity of the ground",
+     NULL, NULL, "friction velocity of the ground", NEEDS_CLOSURE, true, friction},
+    {"stress", NULL, NULL, NULL, "Pa", "Pa", "stress on the ground, for air of 1.225 kg m-3", NULL,
+     NULL, "stress on the ground, for air of 1.225 kg/m3", NEEDS_CLOSURE, true, stress},
+    {"stress-eastward", NULL, "surface_downward_eastward_stress",
+     "surface_downward_eastward_stress", "Pa", "Pa",
      "stress on the ground towards true east, for air of 1.225 kg m-3", NULL, NULL,
-     "stress on the ground towards true east, for air of 1.225 kg/m3", NEEDS_CLOSURE, true, stress_east},
-    {"stress-northward", NULL, "surface_downward_northward_stress", "surface_downward_northward_stress", "Pa", "Pa",
+     "stress on the ground towards true east, for air of 1.225 kg/m3", NEEDS_CLOSURE, true,
+     stress_east},
+    {"stress-northward", NULL, "surface_downward_northward_stress",
+     "surface_downward_northward_stress", "Pa", "Pa",
      "stress on the ground towards true north, for air of 1.225 kg m-3", NULL, NULL,
-     "stress on the ground towards true north, for air of 1.225 kg/m3", NEEDS_CLOSURE, true, stress_north},
+     "stress on the ground towards true north, for air of 1.225 kg/m3", NEEDS_CLOSURE, true,
+     stress_north},
     {"near-ground", NULL, "along_input_wind_near_ground", NULL, "m s-1", "m/s",
-     "wind a quarter of a cell above the ground along the input wind: below 0 it has separated", NULL, NULL,
-     "wind a quarter of a cell above the ground along the input wind", NEEDS_CLOSURE, true, near_ground},
-    {"separated", NULL, NULL, NULL, "1", "1", "1 where the air near the ground goes against the input wind", NULL,
-     NULL, "1 where the air near the ground goes against the input wind", NEEDS_CLOSURE, true, separated},
-    {"cov-xx", "covariance_xx", NULL, NULL, "m2 s-2", "m2/s2", "resolved covariance of the wind along x", NULL, NULL,
-     NULL, NEEDS_EDDIES, false, covariance_xx},
-    {"cov-yy", "covariance_yy", NULL, NULL, "m2 s-2", "m2/s2", "resolved covariance of the wind along y", NULL, NULL,
-     NULL, NEEDS_EDDIES, false, covariance_yy},
-    {"cov-zz", "covariance_zz", NULL, NULL, "m2 s-2", "m2/s2", "resolved covariance of the wind upward", NULL, NULL,
-     NULL, NEEDS_EDDIES, false, covariance_zz},
-    {"cov-xy", "covariance_xy", NULL, NULL, "m2 s-2", "m2/s2", "resolved covariance of the wind along x and y", NULL, NULL,
-     NULL, NEEDS_EDDIES, false, covariance_xy},
-    {"cov-xz", "covariance_xz", NULL, NULL, "m2 s-2", "m2/s2", "resolved covariance of the wind along x and upward", NULL, NULL,
-     NULL, NEEDS_EDDIES, false, covariance_xz},
-    {"cov-yz", "covariance_yz", NULL, NULL, "m2 s-2", "m2/s2", "resolved covariance of the wind along y and upward", NULL, NULL,
-     NULL, NEEDS_EDDIES, false, covariance_yz},
+     "wind a quarter of a cell above the ground along the input wind: below 0 it has separated",
+     NULL, NULL, "wind a quarter of a cell above the ground along the input wind", NEEDS_CLOSURE,
+     true, near_ground},
+    {"separated", NULL, NULL, NULL, "1", "1",
+     "1 where the air near the ground goes against the input wind", NULL, NULL,
+     "1 where the air near the ground goes against the input wind", NEEDS_CLOSURE, true, separated},
+    {"cov-xx", "covariance_xx", NULL, NULL, "m2 s-2", "m2/s2",
+     "resolved covariance of the wind along x", NULL, NULL, NULL, NEEDS_EDDIES, false,
+     covariance_xx},
+    {"cov-yy", "covariance_yy", NULL, NULL, "m2 s-2", "m2/s2",
+     "resolved covariance of the wind along y", NULL, NULL, NULL, NEEDS_EDDIES, false,
+     covariance_yy},
+    {"cov-zz", "covariance_zz", NULL, NULL, "m2 s-2", "m2/s2",
+     "resolved covariance of the wind upward", NULL, NULL, NULL, NEEDS_EDDIES, false,
+     covariance_zz},
+    {"cov-xy", "covariance_xy", NULL, NULL, "m2 s-2", "m2/s2",
+     "resolved covariance of the wind along x and y", NULL, NULL, NULL, NEEDS_EDDIES, false,
+     covariance_xy},
+    {"cov-xz", "covariance_xz", NULL, NULL, "m2 s-2", "m2/s2",
+     "resolved covariance of the wind along x and upward", NULL, NULL, NULL, NEEDS_EDDIES, false,
+     covariance_xz},
+    {"cov-yz", "covariance_yz", NULL, NULL, "m2 s-2", "m2/s2",
+     "resolved covariance of the wind along y and upward", NULL, NULL, NULL, NEEDS_EDDIES, false,
+     covariance_yz},
     {"k-resolved", "resolved_turbulent_kinetic_energy", NULL, NULL, "m2 s-2", "m2/s2",
-     "turbulent kinetic energy of the resolved eddies", NULL, NULL, NULL, NEEDS_EDDIES, false, resolved_energy},
+     "turbulent kinetic energy of the resolved eddies", NULL, NULL, NULL, NEEDS_EDDIES, false,
+     resolved_energy},
 };
 
 const quantity *quantity_find(const char *name)
@@ -237,7 +254,8 @@ bool quantity_is_there(const quantity *q, const scene *s)
 {
     if (q->need == NEEDS_EDDIES)
         return s->les && s->averages;
-    return q->need == NEEDS_NOTHING || (q->need == NEEDS_PROJECTION ? s->place.projected : s->momentum);
+    return q->need == NEEDS_NOTHING ||
+           (q->need == NEEDS_PROJECTION ? s->place.projected : s->momentum);
 }
 
 const char *quantity_long_name(const quantity *q, const scene *s, bool mean)
@@ -249,7 +267,8 @@ void quantity_describe(const quantity *q, const scene *s, size_t size, char *tex
 {
     const char *at = strchr(q->band, '@');
     if (at)
-        snprintf(text, size, "%.*s%g m above ground%s", (int)(at - q->band), q->band, s->height, at + 1);
+        snprintf(text, size, "%.*s%g m above ground%s", (int)(at - q->band), q->band, s->height,
+                 at + 1);
     else
         snprintf(text, size, "%s", q->band);
 }

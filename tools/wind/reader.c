@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Cells: the first four of every wind, those behind them of a turbulence closure; columns likewise. */
+/* Cells: the first four of every wind, those behind them of a turbulence closure; columns likewise.
+ */
 enum { EAST, NORTH, UP, INTENSITY, K, VISCOSITY, MOST_FIELDS };
 enum { NEAR_EAST = MOST_FIELDS, NEAR_NORTH, STRESS_EAST, STRESS_NORTH, FRICTION, MOST_COLUMNS };
 
@@ -18,11 +19,12 @@ struct wind_reader {
     foehn_wind *wind;
     foehn_volume *volume; /* NULL when no output wants it */
     size_t cells, columns;
-    float *raw, *second; /* as the library gives it */
-    float *fields[MOST_FIELDS];      /* as files want it */
-    float *covariances[6];           /* the same, of means of the LES */
-    double *points, *near_points;    /* of the columns at the height, and a quarter of a cell above the model's ground */
-    float *at_points;                /* [columns][4] */
+    float *raw, *second;          /* as the library gives it */
+    float *fields[MOST_FIELDS];   /* as files want it */
+    float *covariances[6];        /* the same, of means of the LES */
+    double *points, *near_points; /* of the columns at the height, and a quarter of a cell above the
+                                     model's ground */
+    float *at_points;             /* [columns][4] */
     float *columns_2d[MOST_COLUMNS]; /* the same */
     double *probe_points;
     float *at_probes, *probe_turbulence; /* [probes][4], [probes][2] */
@@ -69,7 +71,8 @@ int wind_reader_create(const site *s, foehn_wind *wind, foehn_volume *volume, wi
     for (size_t i = 0; i < scene_points(sc); i++) {
         double *p = r->probe_points + 3 * i;
         p[0] = sc->probes[i].easting - s->world_easting;
-        p[1] = site_height_above(s, sc->probes[i].easting, sc->probes[i].northing, sc->probes[i].height);
+        p[1] = site_height_above(s, sc->probes[i].easting, sc->probes[i].northing,
+                                 sc->probes[i].height);
         p[2] = s->world_northing - sc->probes[i].northing;
     }
     return STATUS_OK;
@@ -135,7 +138,8 @@ static void turn(const wind_reader *r, float sign, const float *from, float *to)
 
 static foehn_status read_near_ground(wind_reader *r)
 {
-    foehn_status read = foehn_wind_read_points(r->wind, 0, r->columns, r->near_points, r->at_points);
+    foehn_status read =
+        foehn_wind_read_points(r->wind, 0, r->columns, r->near_points, r->at_points);
     for (size_t c = 0; read == FOEHN_OK && c < r->columns; c++) {
         r->columns_2d[NEAR_EAST][c] = r->at_points[4 * c];
         r->columns_2d[NEAR_NORTH][c] = -r->at_points[4 * c + 2];
@@ -147,7 +151,8 @@ static foehn_status read_near_ground(wind_reader *r)
 static foehn_status read_stress(wind_reader *r)
 {
     const size_t nx = (size_t)r->site->scene.nx, ny = (size_t)r->site->scene.ny;
-    foehn_status read = foehn_wind_read_stress(r->wind, r->raw); /* as many as cells: three layers or more */
+    foehn_status read =
+        foehn_wind_read_stress(r->wind, r->raw); /* as many as cells: three layers or more */
     for (size_t c = 0; read == FOEHN_OK && c < r->columns; c++) {
         const float *at = r->raw + 3 * ((ny - 1 - c / nx) * nx + c % nx);
         r->columns_2d[STRESS_EAST][c] = at[0];
@@ -202,8 +207,9 @@ static foehn_status read_covariances(wind_reader *r)
     static const struct {
         foehn_wind_field field;
         float sign;
-    } parts[6] = {{FOEHN_WIND_COVARIANCE_UU, 1},  {FOEHN_WIND_COVARIANCE_WW, 1}, {FOEHN_WIND_COVARIANCE_VV, 1},
-                  {FOEHN_WIND_COVARIANCE_UW, -1}, {FOEHN_WIND_COVARIANCE_UV, 1}, {FOEHN_WIND_COVARIANCE_VW, -1}};
+    } parts[6] = {{FOEHN_WIND_COVARIANCE_UU, 1}, {FOEHN_WIND_COVARIANCE_WW, 1},
+                  {FOEHN_WIND_COVARIANCE_VV, 1}, {FOEHN_WIND_COVARIANCE_UW, -1},
+                  {FOEHN_WIND_COVARIANCE_UV, 1}, {FOEHN_WIND_COVARIANCE_VW, -1}};
     foehn_status read = FOEHN_OK;
     for (int i = 0; i < 6 && read == FOEHN_OK; i++) {
         read = foehn_wind_read(r->wind, parts[i].field, r->raw);
@@ -227,8 +233,9 @@ static foehn_status read_intensity(wind_reader *r, bool mean)
     read = foehn_wind_read(r->wind, FOEHN_WIND_CURL, r->raw);
     turn(r, 1, r->raw, r->fields[INTENSITY]);
     for (size_t c = 0; ranks_is_first() && c < r->cells; c++) {
-        float speed = sqrtf(r->fields[EAST][c] * r->fields[EAST][c] + r->fields[NORTH][c] * r->fields[NORTH][c] +
-                            r->fields[UP][c] * r->fields[UP][c]);
+        float speed =
+            sqrtf(r->fields[EAST][c] * r->fields[EAST][c] +
+                  r->fields[NORTH][c] * r->fields[NORTH][c] + r->fields[UP][c] * r->fields[UP][c]);
         r->fields[INTENSITY][c] /= fmaxf(speed, 0.1f);
     }
     return read;
@@ -318,7 +325,8 @@ int wind_reader_read_probes(wind_reader *r, probe_row *rows)
     foehn_status read =
         foehn_wind_read_points(r->wind, 0, scene_points(sc), r->probe_points, r->at_probes);
     if (read == FOEHN_OK && sc->momentum)
-        read = foehn_wind_read_turbulence(r->wind, scene_points(sc), r->probe_points, r->probe_turbulence);
+        read = foehn_wind_read_turbulence(r->wind, scene_points(sc), r->probe_points,
+                                          r->probe_turbulence);
     if (read != FOEHN_OK)
         return fail_library(read);
     foehn_wind_info info;
@@ -328,7 +336,12 @@ int wind_reader_read_probes(wind_reader *r, probe_row *rows)
         double u = (double)at[0], v = -(double)at[2];
         place_turn(&sc->place, sc->probes[i].easting, sc->probes[i].northing, &u, &v);
         const float *of = r->probe_turbulence + 2 * i;
-        rows[i] = (probe_row){scene_time(sc, info.step), u, v, (double)at[1], (double)at[3], (double)of[0],
+        rows[i] = (probe_row){scene_time(sc, info.step),
+                              u,
+                              v,
+                              (double)at[1],
+                              (double)at[3],
+                              (double)of[0],
                               (double)of[1]};
     }
     return STATUS_OK;

@@ -27,7 +27,7 @@ typedef struct run {
     wind_reader *reader;
     outputs *outputs;
     steady steady;
-    mean_wind mean; /* --steady */
+    mean_wind mean;               /* --steady */
     foehn_wind_settling settling; /* --model momentum */
     inlet inlet;                  /* --stations */
     weather *weather;             /* --input of a weather model; or NULL */
@@ -47,7 +47,8 @@ typedef struct run {
 static int open_device(run *r)
 {
     int status = wind_open_device(&r->o->common, &r->site.scene, &r->ctx);
-    return status == STATUS_OK ? step_timer_create(&r->timer, r->ctx, r->o->common.stats != NULL) : status;
+    return status == STATUS_OK ? step_timer_create(&r->timer, r->ctx, r->o->common.stats != NULL)
+                               : status;
 }
 
 static int create_wind(run *r)
@@ -65,8 +66,9 @@ static int plan(run *r)
     double dt = r->site.scene.dt;
     bool mean = r->site.scene.averages;
     if (r->o->model == MODEL_MOMENTUM) {
-        report("Run       the momentum model, until the mean at the height drifts by less than 0.5 %% "
-               "a flush of the box");
+        report(
+            "Run       the momentum model, until the mean at the height drifts by less than 0.5 %% "
+            "a flush of the box");
         r->steps = c->steps ? c->steps : UINT64_MAX;
         return STATUS_OK;
     }
@@ -90,7 +92,9 @@ static int plan(run *r)
         report("Run       to a steady mean, steps of %g s%s", dt, rule);
         return STATUS_OK;
     }
-    double duration = c->duration > 0 ? c->duration : r->site.scene.les ? LES_DURATION : FLAT_DURATION;
+    double duration = c->duration > 0     ? c->duration
+                      : r->site.scene.les ? LES_DURATION
+                                          : FLAT_DURATION;
     r->steps = c->steps ? c->steps : (uint64_t)ceil(duration / dt - 1e-6);
     r->average_from = mean ? r->steps / 2 : 0;
     report("Run       %llu steps of %g s%s%s", (unsigned long long)r->steps, dt, rule,
@@ -117,11 +121,13 @@ static int read_weather(run *r)
     const double box[4] = {s->origin[0], s->origin[1], s->origin[0] + s->nx * s->spacing[0],
                            s->origin[1] + s->ny * s->spacing[1]};
     r->weather = malloc(sizeof *r->weather);
-    int status = r->weather ? weather_read(r->o->input, r->o->time, &s->place, box, r->weather) : fail_memory();
+    int status = r->weather ? weather_read(r->o->input, r->o->time, &s->place, box, r->weather)
+                            : fail_memory();
     if (status != STATUS_OK)
         return status;
-    report("Weather   %s: %s; over the box the wind differs by %.2g m/s (rms) from the mean of its sides", r->o->input,
-           r->weather->what, r->weather->spread);
+    report("Weather   %s: %s; over the box the wind differs by %.2g m/s (rms) from the mean of its "
+           "sides",
+           r->o->input, r->weather->what, r->weather->spread);
     const input_row row = {0, r->weather->u10, r->weather->from, 0};
     site_start_with(r->o, &row, &r->site);
     return STATUS_OK;
@@ -171,7 +177,8 @@ static int set_up(run *r)
         status = plan(r);
     if (status == STATUS_OK && ranks_is_first())
         status = outputs_open(o->common.output_count, o->common.outputs, &r->site.scene,
-                              o->common.every > 0, r->site.scene.has_terrain || r->site.scene.averages, &r->outputs);
+                              o->common.every > 0,
+                              r->site.scene.has_terrain || r->site.scene.averages, &r->outputs);
     status = ranks_agree(status);
     if (status != STATUS_OK)
         return status;
@@ -181,7 +188,8 @@ static int set_up(run *r)
         status = set_weather_map(r);
     if (status == STATUS_OK)
         status = wind_reader_create(&r->site, r->wind, r->volume, &r->reader);
-    if (status == STATUS_OK && !(r->rows = calloc(scene_points(&r->site.scene) + 1, sizeof *r->rows)))
+    if (status == STATUS_OK &&
+        !(r->rows = calloc(scene_points(&r->site.scene) + 1, sizeof *r->rows)))
         status = fail_memory();
     if (status == STATUS_OK && o->common.resume)
         status = checkpoint_read(o->common.resume, o, &r->site, r->wind, &r->state);
@@ -409,16 +417,16 @@ static void report_time(const run *r, double wall)
         report("Time      %.1f s for %llu steps, %.3g ms a step", wall, (unsigned long long)r->step,
                step_timer_median_ms(&r->timer));
     else if (r->o->model == MODEL_MOMENTUM)
-        report("Time      %.1f s for %llu steps, %.3g ms a step, kernels that were built included", wall,
-               (unsigned long long)r->step, per(1e3 * wall, r->step));
+        report("Time      %.1f s for %llu steps, %.3g ms a step, kernels that were built included",
+               wall, (unsigned long long)r->step, per(1e3 * wall, r->step));
     else if (m->solution.cycles == 0)
         report("Time      %.1f s, no cycle was needed", wall);
     else if (m->steps == 0)
         report("Time      %.1f s for %d cycles, %.3g ms a cycle", wall, m->solution.cycles,
                per(1e3 * m->solve_s, (uint64_t)m->solution.cycles));
     else
-        report("Time      %.1f s for %d cycles, %.3g ms a cycle, and %llu steps, %.3g ms a step", wall,
-               m->solution.cycles, per(1e3 * m->solve_s, (uint64_t)m->solution.cycles),
+        report("Time      %.1f s for %d cycles, %.3g ms a cycle, and %llu steps, %.3g ms a step",
+               wall, m->solution.cycles, per(1e3 * m->solve_s, (uint64_t)m->solution.cycles),
                (unsigned long long)m->steps, per(1e3 * m->advect_s, m->steps));
 }
 
@@ -472,7 +480,8 @@ static int write_stats(run *r, double wall, const foehn_wind_stats *stats, doubl
     if (info.cycles > 0) {
         json_count(j, "pressure_cycles", info.cycles);
         json_number(j, "pressure_cycles_a_step", per((double)info.cycles, r->step - r->first_step));
-        json_number(j, "max_abs_divergence_h_u10", stats->max_abs_divergence * s->spacing[0] / s->u10);
+        json_number(j, "max_abs_divergence_h_u10",
+                    stats->max_abs_divergence * s->spacing[0] / s->u10);
         json_number(j, "divergence_criterion", s->divergence);
     }
     json_number(j, "time_s", r->time);
@@ -572,9 +581,10 @@ static int run_rank(void *data)
 /* What several ranks have not learnt. */
 static int check_ranks(const wind_options *o)
 {
-    if (ranks_count() > 1 && o->common.devices && ranks_list_count(o->common.devices) > ranks_count())
-        return fail(STATUS_USAGE, "--devices %s: names more devices than the %d ranks take", o->common.devices,
-                    ranks_count());
+    if (ranks_count() > 1 && o->common.devices &&
+        ranks_list_count(o->common.devices) > ranks_count())
+        return fail(STATUS_USAGE, "--devices %s: names more devices than the %d ranks take",
+                    o->common.devices, ranks_count());
     if (ranks_count() == 1 && !(o->common.devices && ranks_list_count(o->common.devices) > 1))
         return STATUS_OK;
     for (int i = 0; i < o->common.output_count; i++) {
@@ -583,7 +593,8 @@ static int check_ranks(const wind_options *o)
         if (status != STATUS_OK)
             return status;
         if (format == &output_raw)
-            return fail(STATUS_USAGE, "--out %s: raw halves are written by one part alone", o->common.outputs[i]);
+            return fail(STATUS_USAGE, "--out %s: raw halves are written by one part alone",
+                        o->common.outputs[i]);
     }
     return STATUS_OK;
 }
@@ -597,5 +608,6 @@ int wind_run(wind_options *o)
     report_to(o->common.quiet ? NULL : to_stdout ? stderr : stdout);
     progress_begin(o->common.quiet || !ranks_is_first());
     stop_on_signals();
-    return o->common.devices && ranks_count() == 1 ? ranks_run_local(o->common.devices, run_rank, o) : run_rank(o);
+    return o->common.devices && ranks_count() == 1 ? ranks_run_local(o->common.devices, run_rank, o)
+                                                   : run_rank(o);
 }

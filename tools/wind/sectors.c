@@ -19,8 +19,8 @@ int reference_parse(const char *option, const char *value, void *options)
     double *at = ((wind_options *)options)->reference;
     int status = parse_numbers(option, value, ',', 3, "E,N,Z, such as 75383,823736,10", at);
     if (status == STATUS_OK && !(at[2] > 0 && at[2] <= 1000))
-        return fail(STATUS_INPUT, "%s %s: height %g m: give more than 0 to 1000 m above the ground", option, value,
-                    at[2]);
+        return fail(STATUS_INPUT, "%s %s: height %g m: give more than 0 to 1000 m above the ground",
+                    option, value, at[2]);
     return status;
 }
 
@@ -56,14 +56,18 @@ static int check_maps(const wind_options *o)
     if (!o->every_sector)
         return STATUS_OK;
     if (!is_pattern(o->every_sector))
-        return fail(STATUS_USAGE, "--every-sector %s: give a name with %%03d where the direction is to stand, such as "
-                                  "map-%%03d.tif",
-                    o->every_sector);
+        return fail(
+            STATUS_USAGE,
+            "--every-sector %s: give a name with %%03d where the direction is to stand, such as "
+            "map-%%03d.tif",
+            o->every_sector);
     int status = output_find(o->every_sector, &format);
     if (status == STATUS_OK && !format->flat)
-        return fail(STATUS_USAGE, "--every-sector %s: maps are .tif, .png, .asc, .gpkg or .kmz; --out FILE.nc has "
-                                  "all directions",
-                    o->every_sector);
+        return fail(
+            STATUS_USAGE,
+            "--every-sector %s: maps are .tif, .png, .asc, .gpkg or .kmz; --out FILE.nc has "
+            "all directions",
+            o->every_sector);
     return status;
 }
 
@@ -73,7 +77,8 @@ static int check_alone(const wind_options *o)
     if (lost)
         return fail(STATUS_USAGE, "%s needs --sectors N", lost);
     if (o->height_count > 1)
-        return fail(STATUS_USAGE, "--height %g and %g: more than one needs --sectors N", o->heights[0], o->heights[1]);
+        return fail(STATUS_USAGE, "--height %g and %g: more than one needs --sectors N",
+                    o->heights[0], o->heights[1]);
     return STATUS_OK;
 }
 
@@ -82,17 +87,17 @@ int sectors_options_check(const wind_options *o)
     if (!sectors_wanted(o))
         return check_alone(o);
     const common_options *c = &o->common;
-    const char *both = o->has_from            ? "--from: the directions go round from north"
-                       : o->probe_count       ? "--probe: give --reference E,N,Z"
-                       : o->profile_count     ? "--profile"
-                       : o->input             ? "--input"
-                       : o->stations          ? "--stations"
-                       : c->steps             ? "--steps"
-                       : c->duration > 0      ? "--duration"
-                       : c->every > 0         ? "--every: give --every-sector"
-                       : c->checkpoint        ? "--checkpoint"
-                       : c->resume            ? "--resume"
-                                              : NULL;
+    const char *both = o->has_from        ? "--from: the directions go round from north"
+                       : o->probe_count   ? "--probe: give --reference E,N,Z"
+                       : o->profile_count ? "--profile"
+                       : o->input         ? "--input"
+                       : o->stations      ? "--stations"
+                       : c->steps         ? "--steps"
+                       : c->duration > 0  ? "--duration"
+                       : c->every > 0     ? "--every: give --every-sector"
+                       : c->checkpoint    ? "--checkpoint"
+                       : c->resume        ? "--resume"
+                                          : NULL;
     if (both)
         return fail(STATUS_USAGE, "--sectors finds one wind a direction: leave out %s", both);
     if (!o->steady)
@@ -109,7 +114,8 @@ int sectors_options_check(const wind_options *o)
         if (status != STATUS_OK)
             return status;
         if (format->needs_climate && !o->climate)
-            return fail(STATUS_USAGE, "--out %s: needs --climate FILE.tab: how often and how strongly it blows",
+            return fail(STATUS_USAGE,
+                        "--out %s: needs --climate FILE.tab: how often and how strongly it blows",
                         c->outputs[i]);
     }
     return check_maps(o);
@@ -117,21 +123,25 @@ int sectors_options_check(const wind_options *o)
 
 int sectors_find_format(const char *path, const sectors_format **format)
 {
-    static const sectors_format *const formats[] = {&sectors_netcdf, &sectors_png, &sectors_wrg, &sectors_rsf};
+    static const sectors_format *const formats[] = {&sectors_netcdf, &sectors_png, &sectors_wrg,
+                                                    &sectors_rsf};
     const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
     const char *extension = dot && (!slash || dot > slash + 1) && dot != path ? dot + 1 : "";
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
         if (strcmp(extension, formats[i]->extension) != 0)
             continue;
         if (!formats[i]->write)
-            return fail(STATUS_USAGE, "--out %s: this foehn was built without %s: install %s, then configure and make "
-                                      "again",
-                        path, formats[i]->what, formats[i]->package);
+            return fail(
+                STATUS_USAGE,
+                "--out %s: this foehn was built without %s: install %s, then configure and make "
+                "again",
+                path, formats[i]->what, formats[i]->package);
         *format = formats[i];
         return STATUS_OK;
     }
-    return fail(STATUS_USAGE, "--out %s: of many directions there are .nc, .png, .wrg and .rsf; maps of each are "
-                              "--every-sector OUT-%%03d.tif",
+    return fail(STATUS_USAGE,
+                "--out %s: of many directions there are .nc, .png, .wrg and .rsf; maps of each are "
+                "--every-sector OUT-%%03d.tif",
                 path);
 }
 
@@ -249,14 +259,20 @@ static bool with_heights(const sectors *s)
 
 const sector_quantity sector_quantities[SECTOR_QUANTITIES] = {
     {"wind_speed", "wind_speed", "m s-1", "horizontal wind speed", true, always, speed},
-    {"wind_from_direction", "wind_from_direction", "degree", "clockwise from true north", true, always, direction},
-    {"speedup_inlet", NULL, "1", "speed over that of the undisturbed wind at the same height", true, always,
-     sectors_speedup},
-    {"speedup_reference", NULL, "1", "speed over that at the reference", true, with_reference, speedup_reference},
-    {"turning", NULL, "degree", "direction less that of the undisturbed wind, clockwise", true, always, turning},
-    {"inflow_angle", NULL, "degree", "angle of the wind above the horizontal", true, always, inflow_angle},
-    {"turbulence_intensity", NULL, "1", "sqrt(2 k / 3) over the speed", true, with_closure, intensity},
-    {"shear_exponent", NULL, "1", "exponent of the height that the speed goes with, between the lowest and the "
-                                  "highest",
+    {"wind_from_direction", "wind_from_direction", "degree", "clockwise from true north", true,
+     always, direction},
+    {"speedup_inlet", NULL, "1", "speed over that of the undisturbed wind at the same height", true,
+     always, sectors_speedup},
+    {"speedup_reference", NULL, "1", "speed over that at the reference", true, with_reference,
+     speedup_reference},
+    {"turning", NULL, "degree", "direction less that of the undisturbed wind, clockwise", true,
+     always, turning},
+    {"inflow_angle", NULL, "degree", "angle of the wind above the horizontal", true, always,
+     inflow_angle},
+    {"turbulence_intensity", NULL, "1", "sqrt(2 k / 3) over the speed", true, with_closure,
+     intensity},
+    {"shear_exponent", NULL, "1",
+     "exponent of the height that the speed goes with, between the lowest and the "
+     "highest",
      false, with_heights, shear},
 };

@@ -14,7 +14,7 @@ typedef struct direction_found {
     float mast[4];    /* the wind at the reference, as `at` has it */
     uint64_t steps;   /* until it stood still; 0: found at once */
     bool settled;
-    double drift;     /* of the momentum model, relative, a flush; NaN: of another */
+    double drift; /* of the momentum model, relative, a flush; NaN: of another */
     double seconds;
 } direction_found;
 
@@ -24,18 +24,20 @@ typedef struct sectors {
     int count;
     direction_found *of;
     int heights;
-    const double *height;  /* above the ground, m; the first is that of maps */
-    size_t columns;        /* rows from south to north */
-    float *at;             /* [count][heights][columns][4]: towards the grid's east and north, up, m/s; intensity */
-    float *ground;         /* [count][columns], m: that of each direction; NULL: the scene's for all */
-    float *elevation;      /* [columns], m: of the real ground */
-    double *inlet;         /* undisturbed speed at each height, m/s */
-    bool closure;          /* the intensity is that of a turbulence closure; else there is none */
+    const double *height; /* above the ground, m; the first is that of maps */
+    size_t columns;       /* rows from south to north */
+    float *at;        /* [count][heights][columns][4]: towards the grid's east and north, up, m/s;
+                         intensity */
+    float *ground;    /* [count][columns], m: that of each direction; NULL: the scene's for all */
+    float *elevation; /* [columns], m: of the real ground */
+    double *inlet;    /* undisturbed speed at each height, m/s */
+    bool closure;     /* the intensity is that of a turbulence closure; else there is none */
     bool has_reference;
-    double reference[3];   /* easting, northing, height above the ground, m */
+    double reference[3]; /* easting, northing, height above the ground, m */
 } sectors;
 
-/* Whether the command line asks for many directions, and what goes with that; after the rest was checked. */
+/* Whether the command line asks for many directions, and what goes with that; after the rest was
+ * checked. */
 bool sectors_wanted(const wind_options *options);
 int sectors_options_check(const wind_options *options);
 int reference_parse(const char *option, const char *value, void *options);
@@ -45,7 +47,8 @@ int height_parse(const char *option, const char *value, void *options);
 place_value sectors_at(const sectors *s, int direction, int height, size_t column);
 place_value sectors_at_reference(const sectors *s, int direction);
 
-/* The height of the shear exponent: between the lowest and the highest.  -1, -1: there is but one height. */
+/* The height of the shear exponent: between the lowest and the highest.  -1, -1: there is but one
+ * height. */
 void sectors_shear_heights(const sectors *s, int *low, int *high);
 
 /* What a value of many directions is; one row a variable of NetCDF. */

@@ -79,12 +79,13 @@ static int choose_cells(const wind_options *o, const scene *s, const terrain *t,
             continue;
         }
         if ((n[a] < 4 || n[a] > 4096) && !o->has_spacing)
-            return fail(STATUS_INPUT,
-                        "%s: an area of %.4g x %.4g km under a lid %.4g m above its lowest ground would "
-                        "be %.0f x %.0f x %.0f cells of %g x %g m: 4 to 4096 along each side are "
-                        "possible: give a part of it (--window W,S,E,N), a smaller raster, or --spacing",
-                        s->terrain, 1e-3 * width, 1e-3 * length, depth, n[0], n[1], n[2], spacing[0],
-                        spacing[1]);
+            return fail(
+                STATUS_INPUT,
+                "%s: an area of %.4g x %.4g km under a lid %.4g m above its lowest ground would "
+                "be %.0f x %.0f x %.0f cells of %g x %g m: 4 to 4096 along each side are "
+                "possible: give a part of it (--window W,S,E,N), a smaller raster, or --spacing",
+                s->terrain, 1e-3 * width, 1e-3 * length, depth, n[0], n[1], n[2], spacing[0],
+                spacing[1]);
         if (n[a] < 4 || n[a] > 4096)
             return fail(STATUS_INPUT,
                         "--spacing %gx%g: makes %.0f x %.0f x %.0f cells of the box: "
@@ -109,8 +110,9 @@ double site_inflow_weight(const site *s, double from_grid, int i, int k)
            (k == 0 ? fmax(south, 0) : 0) + (k == last_z ? fmax(-south, 0) : 0);
 }
 
-/* How much a cell at the border counts in the height that the sides are eased to: all alike; or, where one
- * undisturbed column comes in, by what flows in there, so that the ground under it is that of the wind's. */
+/* How much a cell at the border counts in the height that the sides are eased to: all alike; or,
+ * where one undisturbed column comes in, by what flows in there, so that the ground under it is
+ * that of the wind's. */
 static double border_weight(const site *s, double from_grid, int i, int k)
 {
     if (has_corners(s))
@@ -130,18 +132,21 @@ static double share_left(const site *s, int i, int k)
     return smoothstep(x * h / eased) * smoothstep(z * h / eased);
 }
 
-/* Mean heights over areas of a cell's size, rows from north to south: around the cells' middles; or, for the
- * momentum model, whose cut cells live by their corners, around those.  What covers them fades towards the sides. */
+/* Mean heights over areas of a cell's size, rows from north to south: around the cells' middles;
+ * or, for the momentum model, whose cut cells live by their corners, around those.  What covers
+ * them fades towards the sides. */
 static void sample_ground(const terrain *t, site *s)
 {
     const bool corners = has_corners(s);
     const int nx = s->samples[0], nz = s->samples[1];
-    double h = s->scene.spacing[0], north = s->world_northing, west = s->world_easting, back = corners ? 0.5 : 0;
+    double h = s->scene.spacing[0], north = s->world_northing, west = s->world_easting,
+           back = corners ? 0.5 : 0;
     for (int k = 0; k < nz; k++)
         for (int i = 0; i < nx; i++) {
             size_t c = (size_t)k * (size_t)nx + (size_t)i;
-            s->sampled[c] = (float)terrain_mean(t, west + (i - back) * h, north - (k + 1 - back) * h,
-                                                west + (i + 1 - back) * h, north - (k - back) * h);
+            s->sampled[c] =
+                (float)terrain_mean(t, west + (i - back) * h, north - (k + 1 - back) * h,
+                                    west + (i + 1 - back) * h, north - (k - back) * h);
             if (s->displacement)
                 s->displacement[c] *= (float)share_left(s, i, k);
         }
@@ -168,7 +173,8 @@ static void ease_ground(site *s, double from_grid)
         for (int i = 0; i < nx; i++) {
             size_t c = (size_t)k * (size_t)nx + (size_t)i;
             double raised = s->displacement ? (double)s->displacement[c] : 0;
-            s->heights[c] = (float)(border + share_left(s, i, k) * ((double)s->sampled[c] - border) + raised);
+            s->heights[c] =
+                (float)(border + share_left(s, i, k) * ((double)s->sampled[c] - border) + raised);
         }
 }
 
@@ -274,7 +280,8 @@ static int create_flat(const wind_options *o, site *s)
         p->ny = o->cells[1];
         p->nz = o->cells[2];
     } else {
-        foehn_status status = foehn_wind_params_set_quality(p, o->quality_name ? o->quality_name : "high");
+        foehn_status status =
+            foehn_wind_params_set_quality(p, o->quality_name ? o->quality_name : "high");
         if (status != FOEHN_OK)
             return fail_library(status);
     }
@@ -331,8 +338,10 @@ double site_speed_at_10m(const wind_options *o, double speed)
 {
     if (o->input_height == (double)FOEHN_REFERENCE_HEIGHT)
         return speed;
-    return speed / (double)(o->has_obukhov ? foehn_stable_profile((float)o->input_height, (float)o->z0, 1 / (float)o->obukhov)
-                                           : foehn_log_profile((float)o->input_height, (float)o->z0));
+    return speed / (double)(o->has_obukhov
+                                ? foehn_stable_profile((float)o->input_height, (float)o->z0,
+                                                       1 / (float)o->obukhov)
+                                : foehn_log_profile((float)o->input_height, (float)o->z0));
 }
 
 double site_choose_dt(double spacing, double u10)
@@ -435,7 +444,8 @@ int site_create(const wind_options *o, const input_row *start, double largest_u1
     memset(s, 0, sizeof *s);
     s->params = foehn_wind_params_default();
     site_set_method(o, &s->params);
-    if (o->scheme == FOEHN_WIND_STAGGERED && !o->steady && o->model != MODEL_LES && (o->has_divergence || !(o->cycles || o->sweeps)))
+    if (o->scheme == FOEHN_WIND_STAGGERED && !o->steady && o->model != MODEL_LES &&
+        (o->has_divergence || !(o->cycles || o->sweeps)))
         s->params.divergence = (float)o->divergence;
     int status = o->terrain.path ? create_over_terrain(o, start->from, s) : create_flat(o, s);
     if (status == STATUS_OK)
@@ -467,11 +477,14 @@ int site_create(const wind_options *o, const input_row *start, double largest_u1
     sc->momentum = o->model == MODEL_MOMENTUM;
     sc->les = o->model == MODEL_LES;
     sc->averages = !o->steady && (sc->has_terrain || sc->les);
-    sc->model = sc->momentum ? (o->closure == FOEHN_WIND_K_EPS ? "momentum, k-eps" : "momentum, k-length")
-                : sc->les    ? (o->subgrid == FOEHN_WIND_SMAGORINSKY ? "LES, Smagorinsky" : "LES, minimum dissipation")
-                : o->steady  ? "mass consistent"
-                             : "forcing";
-    sc->pressure_unit = o->scheme == FOEHN_WIND_STAGGERED && !sweeps_pressure(o) ? "cycles" : "sweeps";
+    sc->model = sc->momentum
+                    ? (o->closure == FOEHN_WIND_K_EPS ? "momentum, k-eps" : "momentum, k-length")
+                : sc->les   ? (o->subgrid == FOEHN_WIND_SMAGORINSKY ? "LES, Smagorinsky"
+                                                                    : "LES, minimum dissipation")
+                : o->steady ? "mass consistent"
+                            : "forcing";
+    sc->pressure_unit =
+        o->scheme == FOEHN_WIND_STAGGERED && !sweeps_pressure(o) ? "cycles" : "sweeps";
     site_start_with(o, start, s);
     return site_place_plane(o, s);
 }

@@ -17,15 +17,17 @@ static int settings_of(const wind_options *o, const site *s, setting out[MOST_SE
     const scene *sc = &s->scene;
     int n = 0;
     if (sc->has_terrain) {
-        uint64_t ground =
-            state_hash(STATE_HASH_START, sc->ground, (size_t)sc->nx * (size_t)sc->ny * sizeof *sc->ground);
-        state_setting(out, &n, "terrain", "%s (ground %016llx)", sc->terrain, (unsigned long long)ground);
+        uint64_t ground = state_hash(STATE_HASH_START, sc->ground,
+                                     (size_t)sc->nx * (size_t)sc->ny * sizeof *sc->ground);
+        state_setting(out, &n, "terrain", "%s (ground %016llx)", sc->terrain,
+                      (unsigned long long)ground);
     } else {
         state_setting(out, &n, "terrain", "none");
     }
     state_setting(out, &n, "cells", "%dx%dx%d", sc->nx, sc->nz, sc->ny);
     state_setting(out, &n, "spacing", "%.9gx%.9g", sc->spacing[0], sc->spacing[2]);
-    state_setting(out, &n, "window", "%.10g,%.10g (south-west corner)", sc->origin[0], sc->origin[1]);
+    state_setting(out, &n, "window", "%.10g,%.10g (south-west corner)", sc->origin[0],
+                  sc->origin[1]);
     state_setting(out, &n, "dt", "%.9g", sc->dt);
     state_setting(out, &n, "z0", "%.9g", sc->z0);
     state_setting(out, &n, "seed", "%llu", (unsigned long long)sc->seed);
@@ -41,7 +43,8 @@ static int settings_of(const wind_options *o, const site *s, setting out[MOST_SE
     if (o->model == MODEL_MOMENTUM || sc->les) {
         state_setting(out, &n, "model", "%s", sc->model);
         if (s->roughness) {
-            const size_t size = (size_t)s->samples[0] * (size_t)s->samples[1] * sizeof *s->roughness;
+            const size_t size =
+                (size_t)s->samples[0] * (size_t)s->samples[1] * sizeof *s->roughness;
             uint64_t cover = state_hash(STATE_HASH_START, s->roughness, size);
             if (s->displacement)
                 cover = state_hash(cover, s->displacement, size);
@@ -159,10 +162,12 @@ int checkpoint_read(const char *path, const wind_options *o, const site *s, foeh
     if (count < 0)
         return STATUS_INPUT;
     wind_state w;
-    lay_out(&w, 0, NULL, state); /* of a run that averages it is larger than of one that does not yet */
+    lay_out(&w, 0, NULL,
+            state); /* of a run that averages it is larger than of one that does not yet */
     int status = state_read(path, "wind", s->scene.device, count, settings, w.count, w.arrays);
     if (status == STATUS_OK)
-        status = state_fail_library(path, foehn_wind_write_checkpoint(wind, w.arrays[0].count, w.arrays[0].data));
+        status = state_fail_library(
+            path, foehn_wind_write_checkpoint(wind, w.arrays[0].count, w.arrays[0].data));
     free(w.arrays[0].data);
     if (status != STATUS_OK)
         return status;

@@ -15,8 +15,8 @@
 enum { NAME, X, Y, HEIGHT, SPEED, DIRECTION, WEIGHT, TIME, COLUMNS };
 
 typedef struct columns {
-    int of[COLUMNS];       /* -1: not there */
-    double unit[COLUMNS];  /* SI units per unit of the column */
+    int of[COLUMNS];      /* -1: not there */
+    double unit[COLUMNS]; /* SI units per unit of the column */
 } columns;
 
 void stations_destroy(station_list *list)
@@ -49,11 +49,25 @@ static const struct {
     const char *suffix;
     double unit;
 } units[] = {
-    {HEIGHT, "m", 1},        {HEIGHT, "ft", 0.3048},  {SPEED, "ms", 1},          {SPEED, "m_s", 1},
-    {SPEED, "mps", 1},       {SPEED, "kn", 1852.0 / 3600}, {SPEED, "kt", 1852.0 / 3600}, {SPEED, "kts", 1852.0 / 3600},
-    {SPEED, "kmh", 1 / 3.6}, {SPEED, "km_h", 1 / 3.6}, {SPEED, "mph", 0.44704},  {SPEED, "fts", 0.3048},
-    {SPEED, "ft_s", 0.3048}, {DIRECTION, "deg", 1},   {DIRECTION, "degrees", 1}, {X, "m", 1},
-    {Y, "m", 1},             {X, "deg", 1},           {Y, "deg", 1},
+    {HEIGHT, "m", 1},
+    {HEIGHT, "ft", 0.3048},
+    {SPEED, "ms", 1},
+    {SPEED, "m_s", 1},
+    {SPEED, "mps", 1},
+    {SPEED, "kn", 1852.0 / 3600},
+    {SPEED, "kt", 1852.0 / 3600},
+    {SPEED, "kts", 1852.0 / 3600},
+    {SPEED, "kmh", 1 / 3.6},
+    {SPEED, "km_h", 1 / 3.6},
+    {SPEED, "mph", 0.44704},
+    {SPEED, "fts", 0.3048},
+    {SPEED, "ft_s", 0.3048},
+    {DIRECTION, "deg", 1},
+    {DIRECTION, "degrees", 1},
+    {X, "m", 1},
+    {Y, "m", 1},
+    {X, "deg", 1},
+    {Y, "deg", 1},
 };
 
 static bool is_among(const char *word, size_t length, const char *names)
@@ -77,7 +91,8 @@ static bool find_quantity(const char *name, int *column, double *unit)
         for (size_t u = 0; u < sizeof units / sizeof units[0]; u++) {
             size_t n = strlen(name), m = strlen(units[u].suffix);
             if (units[u].column == quantities[q].column && n > m + 1 && name[n - m - 1] == '_' &&
-                strcmp(name + n - m, units[u].suffix) == 0 && is_among(name, n - m - 1, quantities[q].names)) {
+                strcmp(name + n - m, units[u].suffix) == 0 &&
+                is_among(name, n - m - 1, quantities[q].names)) {
                 *column = quantities[q].column;
                 *unit = units[u].unit;
                 return true;
@@ -95,28 +110,36 @@ static int find_columns(const csv *table, columns *c, bool *geographic)
         int column;
         double unit;
         if (!find_quantity(table->names[i], &column, &unit)) {
-            warn("%s:%d: column '%.40s' is not used", table->path, table->header_line, table->names[i]);
+            warn("%s:%d: column '%.40s' is not used", table->path, table->header_line,
+                 table->names[i]);
             continue;
         }
         if (c->of[column] >= 0)
-            return fail(STATUS_INPUT, "%s:%d: columns '%.40s' and '%.40s' are of one kind: leave one out", table->path,
-                        table->header_line, table->names[c->of[column]], table->names[i]);
+            return fail(
+                STATUS_INPUT, "%s:%d: columns '%.40s' and '%.40s' are of one kind: leave one out",
+                table->path, table->header_line, table->names[c->of[column]], table->names[i]);
         c->of[column] = i;
         c->unit[column] = unit;
     }
     static const int needed[] = {NAME, X, Y, HEIGHT, SPEED};
-    static const char *const words[] = {"name", "easting or lon", "northing or lat", "height", "speed"};
+    static const char *const words[] = {"name", "easting or lon", "northing or lat", "height",
+                                        "speed"};
     for (int i = 0; i < 5; i++)
         if (c->of[needed[i]] < 0)
             return fail(STATUS_INPUT,
-                        "%s:%d: no column is named %s: give name, easting and northing (or lon and lat), height, speed, "
+                        "%s:%d: no column is named %s: give name, easting and northing (or lon and "
+                        "lat), height, speed, "
                         "and where measured direction, weight, time",
                         table->path, table->header_line, words[i]);
-    bool lon = strncmp(table->names[c->of[X]], "lon", 3) == 0, lat = strncmp(table->names[c->of[Y]], "lat", 3) == 0;
+    bool lon = strncmp(table->names[c->of[X]], "lon", 3) == 0,
+         lat = strncmp(table->names[c->of[Y]], "lat", 3) == 0;
     *geographic = lon;
     return lon == lat ? STATUS_OK
-                      : fail(STATUS_INPUT, "%s:%d: %s and %s do not go together: give easting and northing, or lon and lat",
-                             table->path, table->header_line, table->names[c->of[X]], table->names[c->of[Y]]);
+                      : fail(STATUS_INPUT,
+                             "%s:%d: %s and %s do not go together: give easting and northing, or "
+                             "lon and lat",
+                             table->path, table->header_line, table->names[c->of[X]],
+                             table->names[c->of[Y]]);
 }
 
 /* ---- rows ---- */
@@ -131,8 +154,8 @@ static int number(const csv *t, size_t row, const columns *c, int column, double
     for (size_t q = 0; q < sizeof quantities / sizeof quantities[0]; q++)
         if (quantities[q].column == column) {
             int status = csv_number(t, row, c->of[column], quantities[q].low / c->unit[column],
-                                    quantities[q].high / c->unit[column], c->unit[column] == 1 ? quantities[q].unit : "",
-                                    out);
+                                    quantities[q].high / c->unit[column],
+                                    c->unit[column] == 1 ? quantities[q].unit : "", out);
             *out *= c->unit[column];
             return status;
         }
@@ -141,10 +164,12 @@ static int number(const csv *t, size_t row, const columns *c, int column, double
 
 static bool is_missing(const char *text)
 {
-    return *text == 0 || strcmp(text, "nan") == 0 || strcmp(text, "NaN") == 0 || strcmp(text, "NA") == 0;
+    return *text == 0 || strcmp(text, "nan") == 0 || strcmp(text, "NaN") == 0 ||
+           strcmp(text, "NA") == 0;
 }
 
-static int read_station(const csv *t, size_t row, const columns *c, bool geographic, station *s, fit_wind *w)
+static int read_station(const csv *t, size_t row, const columns *c, bool geographic, station *s,
+                        fit_wind *w)
 {
     memset(s, 0, sizeof *s);
     *w = (fit_wind){.weight = 1};
@@ -154,8 +179,9 @@ static int read_station(const csv *t, size_t row, const columns *c, bool geograp
     if (status == STATUS_OK)
         status = number(t, row, c, Y, &s->y);
     if (status == STATUS_OK && geographic && !(fabs(s->x) <= 360 && fabs(s->y) <= 90))
-        status = fail(STATUS_INPUT, "%s:%d: longitude %g, latitude %g: give degrees, -360 to 360 and -90 to 90", t->path,
-                      t->lines[row], s->x, s->y);
+        status = fail(STATUS_INPUT,
+                      "%s:%d: longitude %g, latitude %g: give degrees, -360 to 360 and -90 to 90",
+                      t->path, t->lines[row], s->x, s->y);
     if (status == STATUS_OK)
         status = number(t, row, c, HEIGHT, &s->height);
     if (status == STATUS_OK)
@@ -181,8 +207,8 @@ static int read_times(const csv *t, const columns *c, double wanted, double *tim
     for (size_t row = 0; row < t->rows; row++) {
         times[row] = EARLIEST;
         if (c->of[TIME] >= 0 && !moment_parse(cell(t, row, c->of[TIME]), &times[row]))
-            return fail(STATUS_INPUT, "%s:%d: time is '%.40s': give it as 2026-11-30T12:00", t->path, t->lines[row],
-                        cell(t, row, c->of[TIME]));
+            return fail(STATUS_INPUT, "%s:%d: time is '%.40s': give it as 2026-11-30T12:00",
+                        t->path, t->lines[row], cell(t, row, c->of[TIME]));
         first = fmin(first, times[row]);
         last = fmax(last, times[row]);
         found = found || times[row] == wanted;
@@ -190,12 +216,16 @@ static int read_times(const csv *t, const columns *c, double wanted, double *tim
     moment_write(first, begin, sizeof begin);
     moment_write(last, end, sizeof end);
     if (c->of[TIME] < 0)
-        return isnan(wanted) ? STATUS_OK : fail(STATUS_INPUT, "%s: has no column time, which --time asks for", t->path);
+        return isnan(wanted)
+                   ? STATUS_OK
+                   : fail(STATUS_INPUT, "%s: has no column time, which --time asks for", t->path);
     if (isnan(wanted) && first < last)
-        return fail(STATUS_INPUT, "%s: holds times from %s to %s: say which with --time", t->path, begin, end);
+        return fail(STATUS_INPUT, "%s: holds times from %s to %s: say which with --time", t->path,
+                    begin, end);
     moment_write(wanted, asked, sizeof asked);
     if (!isnan(wanted) && !found)
-        return fail(STATUS_INPUT, "%s: has no row of --time %s: its times go from %s to %s", t->path, asked, begin, end);
+        return fail(STATUS_INPUT, "%s: has no row of --time %s: its times go from %s to %s",
+                    t->path, asked, begin, end);
     return STATUS_OK;
 }
 
@@ -214,7 +244,8 @@ static int take_rows(const csv *t, double time, station_list *out)
             continue;
         if (is_missing(cell(t, row, c.of[SPEED])))
             continue; /* a station that was out of order */
-        status = read_station(t, row, &c, out->geographic, &out->rows[out->count], &out->winds[out->count]);
+        status = read_station(t, row, &c, out->geographic, &out->rows[out->count],
+                              &out->winds[out->count]);
         if (status == STATUS_OK && out->winds[out->count].weight > 0) {
             out->has_direction = out->has_direction || out->winds[out->count].has_direction;
             out->count++;
@@ -245,18 +276,22 @@ int stations_read(const char *path, double time, station_list *out)
 int stations_place(station_list *list, const place *at, const double box[4])
 {
     if (list->geographic && !at->projected)
-        return fail(STATUS_INPUT, "%s: has longitudes and latitudes, and the box no place on the Earth: give easting and "
-                                  "northing, or --origin",
-                    list->path);
+        return fail(
+            STATUS_INPUT,
+            "%s: has longitudes and latitudes, and the box no place on the Earth: give easting and "
+            "northing, or --origin",
+            list->path);
     for (size_t i = 0; i < list->count; i++) {
         station *s = &list->rows[i];
         double x = s->x, y = s->y;
         if (list->geographic && place_from_geographic(at, 1, &s->x, &s->y) != STATUS_OK)
-            return fail(STATUS_INPUT, "%s: station %s at %g, %g has no place in the terrain's system", list->path, s->name, x,
-                        y);
+            return fail(STATUS_INPUT,
+                        "%s: station %s at %g, %g has no place in the terrain's system", list->path,
+                        s->name, x, y);
         if (!(s->x >= box[0] && s->y >= box[1] && s->x <= box[2] && s->y <= box[3]))
             return fail(STATUS_INPUT,
-                        "%s: station %s at %.10g, %.10g lies outside the box %.10g,%.10g,%.10g,%.10g (W,S,E,N): leave it "
+                        "%s: station %s at %.10g, %.10g lies outside the box "
+                        "%.10g,%.10g,%.10g,%.10g (W,S,E,N): leave it "
                         "out, or give a larger --window",
                         list->path, s->name, x, y, box[0], box[1], box[2], box[3]);
     }

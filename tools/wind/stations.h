@@ -24,15 +24,16 @@ typedef struct station_list {
     fit_wind *winds; /* beside the rows */
 } station_list;
 
-/* Columns name, easting and northing (or lon and lat), height, speed; where wanted direction, weight, time.  A unit
- * behind the name: speed_kn, height_ft.  time: the moment to take, seconds since 1970 (UTC); NaN: the file has but
- * one. */
+/* Columns name, easting and northing (or lon and lat), height, speed; where wanted direction,
+ * weight, time.  A unit behind the name: speed_kn, height_ft.  time: the moment to take, seconds
+ * since 1970 (UTC); NaN: the file has but one. */
 int stations_read(const char *path, double time, station_list *out);
 /* Bring them to the box's coordinates, and refuse those outside of it: west, south, east, north. */
 int stations_place(station_list *list, const place *at, const double box[4]);
 void stations_destroy(station_list *list);
 
-/* The wind at 10 m over open ground that fits roughly: speed by the log law of z0, direction by the mean. */
+/* The wind at 10 m over open ground that fits roughly: speed by the log law of z0, direction by the
+ * mean. */
 void stations_guess(const station_list *list, double z0, double *u10, double *from);
 
 /* Seconds since 1970 (UTC) of 2026-11-30T12:00[:00][Z]; false: it is no such text. */

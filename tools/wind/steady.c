@@ -30,8 +30,8 @@ int steady_create(steady *st, size_t columns, double dt)
 void steady_take_up(steady *st, uint64_t step)
 {
     st->converged = st->averaging && st->difference < MEAN_DIFFERENCE;
-    st->done = st->converged ||
-               (st->averaging && step - st->phase_start >= st->window * MOST_AVERAGED);
+    st->done =
+        st->converged || (st->averaging && step - st->phase_start >= st->window * MOST_AVERAGED);
 }
 
 void steady_destroy(steady *st)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* foehn wind --sectors: one direction after the other in one process, on one device, over one ground.
+/* foehn wind --sectors: one direction after the other in one process, on one device, over one
+ * ground.
  *
- * The mass-consistent wind is linear in what comes in, so two directions at right angles hold all of them.  The
- * momentum model starts each direction from the last, turned. */
+ * The mass-consistent wind is linear in what comes in, so two directions at right angles hold all
+ * of them.  The momentum model starts each direction from the last, turned. */
 #include "config.h"
 
 #include "file.h"
@@ -25,8 +26,8 @@ typedef struct sweep {
     wind_reader *reader;
     step_timer timer;
     sectors found;
-    size_t points;       /* columns at all heights, and the reference */
-    double *places;      /* [points][3], as the library wants them */
+    size_t points;        /* columns at all heights, and the reference */
+    double *places;       /* [points][3], as the library wants them */
     float *raw, *base[2]; /* [points][4]: x, y, z, intensity; of two directions at right angles */
     const char *temporary[MOST_OUTPUTS];
     uint64_t steps;
@@ -59,7 +60,8 @@ static double inlet_speed(const sweep *w, double height)
     const double z0 = (double)w->site.params.z0, reference = (double)FOEHN_REFERENCE_HEIGHT;
     const double u10 = w->site.scene.u10;
     if (w->o->has_obukhov)
-        return u10 * (double)foehn_stable_profile((float)height, (float)z0, 1 / (float)w->o->obukhov);
+        return u10 *
+               (double)foehn_stable_profile((float)height, (float)z0, 1 / (float)w->o->obukhov);
     if (w->o->model == MODEL_MOMENTUM)
         return u10 * log((height + z0) / z0) / log((reference + z0) / z0);
     return u10 * (double)foehn_log_profile((float)height, (float)z0);
@@ -73,25 +75,31 @@ static int check_reference(const sweep *w)
     if (!w->o->has_reference)
         return STATUS_OK;
     if (at[0] < sc->origin[0] || at[0] > east || at[1] < sc->origin[1] || at[1] > north)
-        return fail(STATUS_INPUT, "--reference %.10g,%.10g: outside the box %.10g,%.10g,%.10g,%.10g (W,S,E,N)", at[0],
-                    at[1], sc->origin[0], sc->origin[1], east, north);
-    double border = fmin(fmin(at[0] - sc->origin[0], east - at[0]), fmin(at[1] - sc->origin[1], north - at[1]));
+        return fail(STATUS_INPUT,
+                    "--reference %.10g,%.10g: outside the box %.10g,%.10g,%.10g,%.10g (W,S,E,N)",
+                    at[0], at[1], sc->origin[0], sc->origin[1], east, north);
+    double border =
+        fmin(fmin(at[0] - sc->origin[0], east - at[0]), fmin(at[1] - sc->origin[1], north - at[1]));
     if (sc->has_terrain && border < sc->eased)
-        warn("--reference: the mast stands %.0f m from the box's side, where terrain is eased to one height for %.0f m: "
+        warn("--reference: the mast stands %.0f m from the box's side, where terrain is eased to "
+             "one height for %.0f m: "
              "give a larger --window",
              border, sc->eased);
     if (w->o->climate && fabs(w->climate.height - at[2]) > 0.5)
-        return fail(STATUS_INPUT, "--reference: %g m above the ground, but %s is of a mast of %g m: they must be the same",
+        return fail(STATUS_INPUT,
+                    "--reference: %g m above the ground, but %s is of a mast of %g m: they must be "
+                    "the same",
                     at[2], w->o->climate, w->climate.height);
     if (!w->o->climate || isnan(w->climate.latitude) || !sc->place.projected)
         return STATUS_OK;
     double x = at[0], y = at[1];
     if (place_to_geographic(&sc->place, 1, &x, &y) != STATUS_OK)
         return STATUS_OK;
-    double apart = 111.2 * hypot(y - w->climate.latitude, (x - w->climate.longitude) * cos(y * M_PI / 180));
+    double apart =
+        111.2 * hypot(y - w->climate.latitude, (x - w->climate.longitude) * cos(y * M_PI / 180));
     if (apart > 1)
-        warn("--reference is %.3g km from where %s says that its mast stands (%.5f N, %.5f E)", apart, w->o->climate,
-             w->climate.latitude, w->climate.longitude);
+        warn("--reference is %.3g km from where %s says that its mast stands (%.5f N, %.5f E)",
+             apart, w->o->climate, w->climate.latitude, w->climate.longitude);
     return STATUS_OK;
 }
 
@@ -110,7 +118,8 @@ static int allocate(sweep *w)
     w->raw = malloc(w->points * 4 * sizeof *w->raw);
     for (int i = 0; i < 2; i++)
         w->base[i] = malloc(w->points * 4 * sizeof *w->base[i]);
-    bool done = s->of && s->inlet && s->at && s->elevation && w->places && w->raw && w->base[0] && w->base[1];
+    bool done = s->of && s->inlet && s->at && s->elevation && w->places && w->raw && w->base[0] &&
+                w->base[1];
     return done && (s->ground || !s->closure || !w->site.heights) ? STATUS_OK : fail_memory();
 }
 
@@ -133,7 +142,8 @@ static int describe(sweep *w)
         s->reference[2] = s->height[0];
     }
     if (o->climate && w->climate.count != s->count)
-        return fail(STATUS_INPUT, "--sectors %d: %s has %d: leave out --sectors", s->count, o->climate, w->climate.count);
+        return fail(STATUS_INPUT, "--sectors %d: %s has %d: leave out --sectors", s->count,
+                    o->climate, w->climate.count);
     int status = allocate(w);
     if (status != STATUS_OK)
         return status;
@@ -196,7 +206,8 @@ static void store(sweep *w, int d)
         out[3] = at[3];
     }
     if (s->ground)
-        memcpy(s->ground + (size_t)d * s->columns, w->site.scene.ground, s->columns * sizeof *s->ground);
+        memcpy(s->ground + (size_t)d * s->columns, w->site.scene.ground,
+               s->columns * sizeof *s->ground);
 }
 
 static int set_direction(sweep *w, double from)
@@ -221,8 +232,8 @@ static int write_map(sweep *w, int d)
     if (!w->o->every_sector)
         return STATUS_OK;
     const char *at = strchr(w->o->every_sector, '%'), *end = at + 1 + strspn(at + 1, "0123456789");
-    snprintf(path, sizeof path, "%.*s%0*d%s", (int)(at - w->o->every_sector), w->o->every_sector, atoi(at + 1),
-             (int)lround(s->of[d].from), end + 1);
+    snprintf(path, sizeof path, "%.*s%0*d%s", (int)(at - w->o->every_sector), w->o->every_sector,
+             atoi(at + 1), (int)lround(s->of[d].from), end + 1);
     int status = output_find(path, &format);
     float *planes = malloc(4 * s->columns * sizeof *planes);
     if (status == STATUS_OK && !planes)
@@ -231,7 +242,8 @@ static int write_map(sweep *w, int d)
         status = wind_reader_read(w->reader, false, 0, &f);
     for (size_t c = 0; c < s->columns && planes; c++)
         for (size_t i = 0; i < 4; i++)
-            planes[i * s->columns + c] = s->at[4 * ((size_t)d * (size_t)s->heights * s->columns + c) + i];
+            planes[i * s->columns + c] =
+                s->at[4 * ((size_t)d * (size_t)s->heights * s->columns + c) + i];
     f.east_2d = planes;
     f.north_2d = planes + s->columns;
     f.up_2d = planes + 2 * s->columns;
@@ -248,8 +260,8 @@ static void report_direction(const sweep *w, int d, const char *how)
     char text[96] = "";
     if (s->has_reference) {
         place_value at = sectors_at_reference(s, d);
-        snprintf(text, sizeof text, "; at the reference %.2f m/s, %.2f of the undisturbed", hypot(at.east, at.north),
-                 sectors_speedup_at_reference(s, d));
+        snprintf(text, sizeof text, "; at the reference %.2f m/s, %.2f of the undisturbed",
+                 hypot(at.east, at.north), sectors_speedup_at_reference(s, d));
     }
     report("Sector    from %5.4g degrees: %s%s", s->of[d].from, how, text);
 }
@@ -272,8 +284,8 @@ static int look(const foehn_wind_settling *now, void *data)
     const watch *at = data;
     char text[128];
     stop_between_steps(); /* its kernels are built */
-    snprintf(text, sizeof text, "direction %d of %d: %.0f %% of a flush of the box", at->d + 1, at->w->found.count,
-             100 * now->flushes);
+    snprintf(text, sizeof text, "direction %d of %d: %.0f %% of a flush of the box", at->d + 1,
+             at->w->found.count, 100 * now->flushes);
     progress_tell(text, now->progress.steps);
     return stop_requested();
 }
@@ -300,7 +312,8 @@ static int settle_direction(sweep *w, int d)
     snprintf(how, sizeof how, "%s, %llu steps, %.2f flushes of the box", w->site.scene.rest,
              (unsigned long long)of->steps, end.flushes);
     if (!end.settled)
-        warn("from %g degrees: the wind does not stand still: its mean at the height drifts by %.2f %% a flush, and it "
+        warn("from %g degrees: the wind does not stand still: its mean at the height drifts by "
+             "%.2f %% a flush, and it "
              "moves about that by %.1f %% of the speed",
              of->from, 100 * end.drift, 100 * end.unrest);
     status = read_all(w, w->raw);
@@ -313,12 +326,14 @@ static int advect_direction(sweep *w, int d)
     direction_found *of = &w->found.of[d];
     mean_wind mean;
     char how[96];
-    int status = mean_wind_find(w->o, w->site.scene.dt, w->found.columns, w->wind, w->reader, &mean);
+    int status =
+        mean_wind_find(w->o, w->site.scene.dt, w->found.columns, w->wind, w->reader, &mean);
     if (status != STATUS_OK || stop_requested())
         return status;
     of->steps = mean.steps;
     of->settled = mean.converged;
-    snprintf(how, sizeof how, "%d cycles, %llu steps", mean.solution.cycles, (unsigned long long)mean.steps);
+    snprintf(how, sizeof how, "%d cycles, %llu steps", mean.solution.cycles,
+             (unsigned long long)mean.steps);
     status = read_all(w, w->raw);
     return status == STATUS_OK ? end_direction(w, d, how) : status;
 }
@@ -344,14 +359,16 @@ static int superpose(sweep *w)
         mean_wind mean;
         status = set_direction(w, 90 * i);
         if (status == STATUS_OK)
-            status = mean_wind_find(w->o, w->site.scene.dt, w->found.columns, w->wind, w->reader, &mean);
+            status =
+                mean_wind_find(w->o, w->site.scene.dt, w->found.columns, w->wind, w->reader, &mean);
         stop_between_steps();
         if (status == STATUS_OK)
             status = read_all(w, w->base[i]);
     }
     for (int d = 0; d < w->found.count && status == STATUS_OK && !stop_requested(); d++) {
         direction_found *of = &w->found.of[d];
-        double started = seconds_now(), north = cos(of->from * M_PI / 180), east = sin(of->from * M_PI / 180);
+        double started = seconds_now(), north = cos(of->from * M_PI / 180),
+               east = sin(of->from * M_PI / 180);
         const input_row row = {0, w->site.scene.u10, of->from, 0};
         (void)site_set_wind(&w->site, &row);
         for (size_t n = 0; n < 4 * w->points; n++)
@@ -380,8 +397,8 @@ static int simulate(sweep *w)
     progress_clear();
     if (status != STATUS_OK || !stop_requested())
         return status;
-    warn("stopped before all directions were there: %s", w->o->every_sector ? "only maps of whole directions are written"
-                                                                            : "nothing is written");
+    warn("stopped before all directions were there: %s",
+         w->o->every_sector ? "only maps of whole directions are written" : "nothing is written");
     return STATUS_STOPPED;
 }
 
@@ -471,7 +488,8 @@ int sweep_run(const wind_options *o)
     foehn_wind_destroy(w->wind);
     foehn_context_destroy(w->ctx);
     site_destroy(&w->site);
-    float *const floats[] = {w->found.at, w->found.ground, w->found.elevation, w->raw, w->base[0], w->base[1]};
+    float *const floats[] = {w->found.at, w->found.ground, w->found.elevation,
+                             w->raw,      w->base[0],      w->base[1]};
     for (size_t i = 0; i < sizeof floats / sizeof floats[0]; i++)
         free(floats[i]);
     free(w->found.of);

@@ -15,8 +15,8 @@
 
 bool weather_is(const char *path)
 {
-    static const char *const extensions[] = {".nc", ".nc4", ".cdf", ".grib", ".grb", ".grib2", ".grb2", ".gb2", ".tif",
-                                             ".tiff", ".vrt"};
+    static const char *const extensions[] = {".nc",   ".nc4", ".cdf", ".grib", ".grb", ".grib2",
+                                             ".grb2", ".gb2", ".tif", ".tiff", ".vrt"};
     static const char *const magic[] = {"GRIB", "CDF\1", "CDF\2", "CDF\5", "\211HDF", "II*", "MM"};
     const char *dot = strrchr(path, '.');
     char head[5] = "";
@@ -42,10 +42,11 @@ bool weather_is(const char *path)
 int weather_read(const char *path, double time, const place *at, const double box[4], weather *out)
 {
     (void)time, (void)at, (void)box, (void)out;
-    return fail(STATUS_INPUT,
-                "--input %s: this foehn was built without GDAL and reads tables alone (FILE.csv): install "
-                "libgdal-dev, then configure and make again",
-                path);
+    return fail(
+        STATUS_INPUT,
+        "--input %s: this foehn was built without GDAL and reads tables alone (FILE.csv): install "
+        "libgdal-dev, then configure and make again",
+        path);
 }
 
 #else
@@ -61,18 +62,18 @@ int weather_read(const char *path, double time, const place *at, const double bo
 #include <ogr_srs_api.h>
 #include <stdlib.h>
 
-#define MOST_SPEED 150.0       /* m/s: no wind at 10 m was faster than 113 */
+#define MOST_SPEED 150.0 /* m/s: no wind at 10 m was faster than 113 */
 #define MEMORY ((size_t)2 << 30)
-#define BETWEEN 86400.0        /* s: over a longer gap nothing is interpolated */
+#define BETWEEN 86400.0 /* s: over a longer gap nothing is interpolated */
 enum { MOST_BANDS = 100000, MOST_SETS = 4096, N = WEATHER_LATTICE };
 
 /* A band that holds a component of the wind at 10 m. */
 typedef struct layer {
     GDALDatasetH set;
     int band;
-    double time;    /* NaN: the file does not say */
-    bool on_grid;   /* along the grid, not towards true east or north */
-    double unit;    /* m/s */
+    double time;  /* NaN: the file does not say */
+    bool on_grid; /* along the grid, not towards true east or north */
+    double unit;  /* m/s */
 } layer;
 
 typedef struct archive {
@@ -81,8 +82,8 @@ typedef struct archive {
     int set_count;
     layer *layers[2]; /* east, north */
     int counts[2];
-    int grid_flag;        /* of GRIB: 1 along the grid, 0 true, -1 it is no GRIB file */
-    char others[200];     /* winds that are not at 10 m */
+    int grid_flag;    /* of GRIB: 1 along the grid, 0 true, -1 it is no GRIB file */
+    char others[200]; /* winds that are not at 10 m */
     double transform[6];
     OGRSpatialReferenceH srs;
     int nx, ny;
@@ -102,9 +103,19 @@ static double speed_unit(const char *text)
     static const struct {
         const char *name;
         double speed;
-    } units[] = {{"m s**-1", 1}, {"m s-1", 1}, {"m/s", 1}, {"[m/s]", 1},  {"m s^-1", 1}, {"ms-1", 1}, {"m.s-1", 1},
-                 {"", 1},        {"knots", 1852.0 / 3600}, {"kn", 1852.0 / 3600}, {"kt", 1852.0 / 3600},
-                 {"km/h", 1 / 3.6}, {"km h-1", 1 / 3.6}};
+    } units[] = {{"m s**-1", 1},
+                 {"m s-1", 1},
+                 {"m/s", 1},
+                 {"[m/s]", 1},
+                 {"m s^-1", 1},
+                 {"ms-1", 1},
+                 {"m.s-1", 1},
+                 {"", 1},
+                 {"knots", 1852.0 / 3600},
+                 {"kn", 1852.0 / 3600},
+                 {"kt", 1852.0 / 3600},
+                 {"km/h", 1 / 3.6},
+                 {"km h-1", 1 / 3.6}};
     for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
         if (strcasecmp(units[i].name, text) == 0)
             return units[i].speed;
@@ -134,7 +145,8 @@ static int add_layer(archive *a, int component, layer l)
     if (*count >= MOST_BANDS)
         return fail(STATUS_INPUT, "--input %s: more than %d times", a->path, (int)MOST_BANDS);
     if ((*count & (*count - 1)) == 0) {
-        layer *layers = realloc(a->layers[component], (size_t)(*count ? 2 * *count : 1) * sizeof *layers);
+        layer *layers =
+            realloc(a->layers[component], (size_t)(*count ? 2 * *count : 1) * sizeof *layers);
         if (!layers)
             return fail_memory();
         a->layers[component] = layers;
@@ -149,8 +161,9 @@ static bool time_of(const char *units, double value, double *seconds)
     static const struct {
         const char *name;
         double seconds;
-    } steps[] = {{"seconds since ", 1},  {"second since ", 1}, {"minutes since ", 60},   {"minute since ", 60},
-                 {"hours since ", 3600}, {"hour since ", 3600}, {"days since ", 86400}, {"day since ", 86400}};
+    } steps[] = {{"seconds since ", 1},  {"second since ", 1},   {"minutes since ", 60},
+                 {"minute since ", 60},  {"hours since ", 3600}, {"hour since ", 3600},
+                 {"days since ", 86400}, {"day since ", 86400}};
     for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
         size_t n = strlen(steps[i].name);
         char from[64];
@@ -189,14 +202,16 @@ static bool wrf_time(const char *path, int index, double *seconds)
     char text[LENGTH + 1] = "";
     if (nc_open(path, NC_NOWRITE, &file) != NC_NOERR)
         return false;
-    bool done = nc_inq_varid(file, "Times", &variable) == NC_NOERR && nc_inq_varndims(file, variable, &rank) == NC_NOERR &&
-                rank == 2 && nc_inq_vartype(file, variable, &type) == NC_NOERR && type == NC_CHAR &&
+    bool done = nc_inq_varid(file, "Times", &variable) == NC_NOERR &&
+                nc_inq_varndims(file, variable, &rank) == NC_NOERR && rank == 2 &&
+                nc_inq_vartype(file, variable, &type) == NC_NOERR && type == NC_CHAR &&
                 nc_inq_vardimid(file, variable, dimensions) == NC_NOERR &&
                 nc_inq_dimlen(file, dimensions[0], &times) == NC_NOERR &&
-                nc_inq_dimlen(file, dimensions[1], &length) == NC_NOERR && length >= LENGTH && index >= 0 &&
-                (size_t)index < times;
+                nc_inq_dimlen(file, dimensions[1], &length) == NC_NOERR && length >= LENGTH &&
+                index >= 0 && (size_t)index < times;
     const size_t start[2] = {(size_t)index, 0}, count[2] = {1, LENGTH};
-    done = done && nc_get_vara_text(file, variable, start, count, text) == NC_NOERR && text[10] == '_';
+    done =
+        done && nc_get_vara_text(file, variable, start, count, text) == NC_NOERR && text[10] == '_';
     nc_close(file);
     text[10] = 'T';
     return done && moment_parse(text, seconds);
@@ -207,8 +222,8 @@ static bool wrf_time(const char *path, int index, double *seconds)
 }
 
 /* The value of one of a band's dimensions in its NetCDF metadata: the time, or a level. */
-static int read_dimensions(archive *a, GDALDatasetH set, GDALRasterBandH band, const char *name, double *time,
-                           bool *is_10m)
+static int read_dimensions(archive *a, GDALDatasetH set, GDALRasterBandH band, const char *name,
+                           double *time, bool *is_10m)
 {
     char **list = GDALGetMetadata(band, NULL);
     *time = NAN;
@@ -232,12 +247,15 @@ static int read_dimensions(archive *a, GDALDatasetH set, GDALRasterBandH band, c
         if (units && strstr(units, " since ")) {
             if (calendar && !is_one_of(calendar, " standard gregorian proleptic_gregorian ")) {
                 CPLFree(key);
-                return fail(STATUS_INPUT, "--input %s: its calendar is '%.40s': only the Gregorian one is read", a->path,
-                            calendar);
+                return fail(STATUS_INPUT,
+                            "--input %s: its calendar is '%.40s': only the Gregorian one is read",
+                            a->path, calendar);
             }
             if (!time_of(units, number, time)) {
                 CPLFree(key);
-                return fail(STATUS_INPUT, "--input %s: its times are in '%.60s', which is not understood", a->path, units);
+                return fail(STATUS_INPUT,
+                            "--input %s: its times are in '%.60s', which is not understood",
+                            a->path, units);
             }
         } else if (is_one_of(key + 11, " number expver ensemble member realization ")) {
             /* the first member, the version of the reanalysis */
@@ -267,8 +285,8 @@ static int take_variable(archive *a, GDALDatasetH set, const char *name)
     int component = is_one_of(name, " u10 U10 10u u10m U10M UGRD_10maboveground uas ")   ? 0
                     : is_one_of(name, " v10 V10 10v v10m V10M VGRD_10maboveground vas ") ? 1
                                                                                          : -1;
-    bool other = component < 0 &&
-                 (along || known || is_one_of(name, " u v u100 v100 U V ua va UGRD VGRD "));
+    bool other =
+        component < 0 && (along || known || is_one_of(name, " u v u100 v100 U V ua va UGRD VGRD "));
     if (component < 0 && other)
         note_other(a, name);
     if (component < 0)
@@ -276,17 +294,23 @@ static int take_variable(archive *a, GDALDatasetH set, const char *name)
     OGRSpatialReferenceH srs = GDALGetSpatialRef(set);
     bool geographic = srs && OSRIsGeographic(srs);
     if (!along && !known && !wrf && !geographic && srs)
-        return fail(STATUS_INPUT,
-                    "--input %s: %s does not say whether it is along the grid or towards true north: give it a "
-                    "standard_name, x_wind and y_wind or eastward_wind and northward_wind (ncatted)",
-                    a->path, name);
+        return fail(
+            STATUS_INPUT,
+            "--input %s: %s does not say whether it is along the grid or towards true north: give "
+            "it a "
+            "standard_name, x_wind and y_wind or eastward_wind and northward_wind (ncatted)",
+            a->path, name);
     for (int band = 1; band <= GDALGetRasterCount(set); band++) {
         GDALRasterBandH b = GDALGetRasterBand(set, band);
         const char *units = GDALGetRasterUnitType(b);
-        layer l = {.set = set, .band = band, .on_grid = along || (wrf && !known), .unit = speed_unit(units ? units : "")};
+        layer l = {.set = set,
+                   .band = band,
+                   .on_grid = along || (wrf && !known),
+                   .unit = speed_unit(units ? units : "")};
         bool is_10m;
         if (l.unit <= 0)
-            return fail(STATUS_INPUT, "--input %s: %s is in '%.40s', which is no speed", a->path, name, units);
+            return fail(STATUS_INPUT, "--input %s: %s is in '%.40s', which is no speed", a->path,
+                        name, units);
         int status = read_dimensions(a, set, b, name, &l.time, &is_10m);
         if (status == STATUS_OK && wrf && !wrf_time(a->path, band - 1, &l.time))
             l.time = NAN;
@@ -307,7 +331,9 @@ static int take_bands(archive *a, GDALDatasetH set)
         const char *description = GDALGetDescription(b), *valid = item(b, "GRIB_VALID_TIME");
         const char *units = *element ? item(b, "GRIB_UNIT") : GDALGetRasterUnitType(b);
         const char *name = *element ? element : description;
-        int component = is_one_of(name, " UGRD 10U u10 U10 10u ") ? 0 : is_one_of(name, " VGRD 10V v10 V10 10v ") ? 1 : -1;
+        int component = is_one_of(name, " UGRD 10U u10 U10 10u ")   ? 0
+                        : is_one_of(name, " VGRD 10V v10 V10 10v ") ? 1
+                                                                    : -1;
         if (component < 0)
             continue;
         bool is_10m = !*element || strcmp(level, "10-HTGL") == 0 || is_one_of(element, " 10U 10V ");
@@ -317,10 +343,14 @@ static int take_bands(archive *a, GDALDatasetH set)
             note_other(a, what);
             continue;
         }
-        layer l = {.set = set, .band = band, .time = *valid ? CPLAtof(valid) : NAN, .on_grid = a->grid_flag == 1,
+        layer l = {.set = set,
+                   .band = band,
+                   .time = *valid ? CPLAtof(valid) : NAN,
+                   .on_grid = a->grid_flag == 1,
                    .unit = speed_unit(units ? units : "")};
         if (l.unit <= 0)
-            return fail(STATUS_INPUT, "--input %s: band %d is in '%.40s', which is no speed", a->path, band, units);
+            return fail(STATUS_INPUT, "--input %s: band %d is in '%.40s', which is no speed",
+                        a->path, band, units);
         int status = add_layer(a, component, l);
         if (status != STATUS_OK)
             return status;
@@ -338,9 +368,10 @@ static uint32_t big_endian(const unsigned char *b, int bytes)
     return value;
 }
 
-/* Where GRIB's messages say whether components are along the grid, which GDAL does not pass on: byte 55 of the
- * section of the grid for longitudes and latitudes (template 0 to 3), 47 for Mercator, polar stereographic and Lambert
- * (10, 20, 30); byte 17 in edition 1.  Bit 5 from the left.  -2: the messages do not agree. */
+/* Where GRIB's messages say whether components are along the grid, which GDAL does not pass on:
+ * byte 55 of the section of the grid for longitudes and latitudes (template 0 to 3), 47 for
+ * Mercator, polar stereographic and Lambert (10, 20, 30); byte 17 in edition 1.  Bit 5 from the
+ * left.  -2: the messages do not agree. */
 static int read_grid_flag(const char *path)
 {
     unsigned char head[16], section[64];
@@ -371,7 +402,7 @@ static int read_grid_flag(const char *path)
                     if (fread(section + 5, 1, 55, stream) < 50)
                         break;
                     uint32_t template = big_endian(section + 12, 2);
-                    found = section[template < 10 ? 54 : 46] >> 3 & 1;
+                    found = section[template <10 ? 54 : 46] >> 3 & 1;
                 }
                 if (size < 5 || at < 0 || fseek(stream, at + (long)size, SEEK_SET) != 0)
                     break;
@@ -379,7 +410,8 @@ static int read_grid_flag(const char *path)
         }
         if (found >= 0)
             flag = flag == -1 || flag == found ? found : -2;
-        if (length < 8 || length > INT32_MAX || start < 0 || fseek(stream, start + (long)length, SEEK_SET) != 0)
+        if (length < 8 || length > INT32_MAX || start < 0 ||
+            fseek(stream, start + (long)length, SEEK_SET) != 0)
             break;
     }
     fclose(stream);
@@ -390,12 +422,15 @@ static int open_archive(archive *a)
 {
     a->grid_flag = read_grid_flag(a->path);
     if (a->grid_flag == -2)
-        return fail(STATUS_INPUT, "--input %s: some of its messages have winds along the grid and some not: take the winds at "
-                                  "10 m out of it first (wgrib2 -match)",
+        return fail(STATUS_INPUT,
+                    "--input %s: some of its messages have winds along the grid and some not: take "
+                    "the winds at "
+                    "10 m out of it first (wgrib2 -match)",
                     a->path);
     a->container = GDALOpenEx(a->path, GDAL_OF_RASTER | GDAL_OF_READONLY, NULL, NULL, NULL);
     GDALDriverH driver = a->container ? GDALGetDatasetDriver(a->container) : NULL;
-    if (driver && strncmp(GDALGetDriverShortName(driver), "HDF5", 4) == 0) { /* NetCDF 4 without its extension */
+    if (driver && strncmp(GDALGetDriverShortName(driver), "HDF5", 4) ==
+                      0) { /* NetCDF 4 without its extension */
         char name[2048];
         snprintf(name, sizeof name, "NETCDF:\"%s\"", a->path);
         GDALClose(a->container);
@@ -448,36 +483,42 @@ static bool wrf_value(const archive *a, const char *variable, int i, int j, doub
     snprintf(name, sizeof name, "NETCDF:\"%s\":%s", a->path, variable);
     GDALDatasetH set = GDALOpenEx(name, GDAL_OF_RASTER | GDAL_OF_READONLY, NULL, NULL, NULL);
     bool done = set && GDALGetRasterXSize(set) > i && GDALGetRasterYSize(set) > j &&
-                GDALRasterIO(GDALGetRasterBand(set, 1), GF_Read, i, j, 1, 1, out, 1, 1, GDT_Float64, 0, 0) == CE_None;
+                GDALRasterIO(GDALGetRasterBand(set, 1), GF_Read, i, j, 1, 1, out, 1, 1, GDT_Float64,
+                             0, 0) == CE_None;
     if (set)
         GDALClose(set);
     return done && isfinite(*out);
 }
 
-/* WRF says its projection in attributes of its own, on a sphere of 6370 km, and longitudes and latitudes of all
- * points.  GDAL turns rows so that the first is the northernmost. */
+/* WRF says its projection in attributes of its own, on a sphere of 6370 km, and longitudes and
+ * latitudes of all points.  GDAL turns rows so that the first is the northernmost. */
 static int place_wrf(archive *a, GDALDatasetH set)
 {
     int projection = atoi(item(set, "NC_GLOBAL#MAP_PROJ"));
-    double standard = CPLAtof(item(set, "NC_GLOBAL#STAND_LON")), one = CPLAtof(item(set, "NC_GLOBAL#TRUELAT1"));
-    double two = CPLAtof(item(set, "NC_GLOBAL#TRUELAT2")), middle = CPLAtof(item(set, "NC_GLOBAL#MOAD_CEN_LAT"));
+    double standard = CPLAtof(item(set, "NC_GLOBAL#STAND_LON")),
+           one = CPLAtof(item(set, "NC_GLOBAL#TRUELAT1"));
+    double two = CPLAtof(item(set, "NC_GLOBAL#TRUELAT2")),
+           middle = CPLAtof(item(set, "NC_GLOBAL#MOAD_CEN_LAT"));
     double dx = CPLAtof(item(set, "NC_GLOBAL#DX")), dy = CPLAtof(item(set, "NC_GLOBAL#DY"));
     char proj[256];
     if (projection == 1)
-        snprintf(proj, sizeof proj, "+proj=lcc +lat_1=%.10g +lat_2=%.10g +lat_0=%.10g +lon_0=%.10g", one, two, middle,
-                 standard);
+        snprintf(proj, sizeof proj, "+proj=lcc +lat_1=%.10g +lat_2=%.10g +lat_0=%.10g +lon_0=%.10g",
+                 one, two, middle, standard);
     else if (projection == 2)
-        snprintf(proj, sizeof proj, "+proj=stere +lat_0=%d +lat_ts=%.10g +lon_0=%.10g", one < 0 ? -90 : 90, one, standard);
+        snprintf(proj, sizeof proj, "+proj=stere +lat_0=%d +lat_ts=%.10g +lon_0=%.10g",
+                 one < 0 ? -90 : 90, one, standard);
     else if (projection == 3)
         snprintf(proj, sizeof proj, "+proj=merc +lat_ts=%.10g +lon_0=%.10g", one, standard);
     else
         return fail(STATUS_INPUT,
-                    "--input %s: its MAP_PROJ is %d: 1 (Lambert), 2 (polar stereographic) and 3 (Mercator) are read", a->path,
-                    projection);
+                    "--input %s: its MAP_PROJ is %d: 1 (Lambert), 2 (polar stereographic) and 3 "
+                    "(Mercator) are read",
+                    a->path, projection);
     snprintf(proj + strlen(proj), sizeof proj - strlen(proj), " +R=6370000 +units=m +no_defs");
     double x[2], y[2];
     bool found = wrf_value(a, "XLONG", 0, 0, &x[0]) && wrf_value(a, "XLAT", 0, 0, &y[0]) &&
-                 wrf_value(a, "XLONG", a->nx - 1, a->ny - 1, &x[1]) && wrf_value(a, "XLAT", a->nx - 1, a->ny - 1, &y[1]);
+                 wrf_value(a, "XLONG", a->nx - 1, a->ny - 1, &x[1]) &&
+                 wrf_value(a, "XLAT", a->nx - 1, a->ny - 1, &y[1]);
     a->srs = OSRNewSpatialReference(NULL);
     OGRSpatialReferenceH globe = OSRNewSpatialReference(NULL);
     OSRImportFromProj4(globe, "+proj=longlat +R=6370000 +no_defs");
@@ -489,9 +530,12 @@ static int place_wrf(archive *a, GDALDatasetH set)
     if (to)
         OCTDestroyCoordinateTransformation(to);
     OSRDestroySpatialReference(globe);
-    double wide = a->nx > 1 ? (x[1] - x[0]) / (a->nx - 1) : dx, high = a->ny > 1 ? (y[1] - y[0]) / (a->ny - 1) : -dy;
+    double wide = a->nx > 1 ? (x[1] - x[0]) / (a->nx - 1) : dx,
+           high = a->ny > 1 ? (y[1] - y[0]) / (a->ny - 1) : -dy;
     if (!found || !(fabs(fabs(wide) - dx) < 0.02 * dx) || !(fabs(fabs(high) - dy) < 0.02 * dy))
-        return fail(STATUS_INPUT, "--input %s: its XLONG and XLAT do not agree with its projection and spacing of %g x %g m",
+        return fail(STATUS_INPUT,
+                    "--input %s: its XLONG and XLAT do not agree with its projection and spacing "
+                    "of %g x %g m",
                     a->path, dx, dy);
     const double transform[6] = {x[0] - 0.5 * wide, wide, 0, y[0] - 0.5 * high, 0, high};
     memcpy(a->transform, transform, sizeof transform);
@@ -508,14 +552,17 @@ static int place_archive(archive *a)
     OGRSpatialReferenceH srs = GDALGetSpatialRef(set);
     bool placed = GDALGetGeoTransform(set, a->transform) == CE_None;
     if (!placed || a->transform[2] != 0 || a->transform[4] != 0)
-        return fail(STATUS_INPUT, "--input %s: does not say where it lies, or is turned: bring it to longitude and latitude "
-                                  "or a projection first (gdalwarp, cdo remapbil)",
+        return fail(STATUS_INPUT,
+                    "--input %s: does not say where it lies, or is turned: bring it to longitude "
+                    "and latitude "
+                    "or a projection first (gdalwarp, cdo remapbil)",
                     a->path);
     if (srs && (OSRIsProjected(srs) || OSRIsGeographic(srs))) {
         a->srs = OSRClone(srs);
     } else { /* longitude and latitude without a word */
-        bool degrees = a->transform[0] >= -361 && a->transform[0] + a->nx * a->transform[1] <= 721 &&
-                       fabs(a->transform[3]) <= 91 && fabs(a->transform[3] + a->ny * a->transform[5]) <= 91;
+        bool degrees =
+            a->transform[0] >= -361 && a->transform[0] + a->nx * a->transform[1] <= 721 &&
+            fabs(a->transform[3]) <= 91 && fabs(a->transform[3] + a->ny * a->transform[5]) <= 91;
         if (!degrees)
             return fail(STATUS_INPUT, "--input %s: has no coordinate system", a->path);
         a->srs = OSRNewSpatialReference(NULL);
@@ -527,8 +574,8 @@ static int place_archive(archive *a)
 
 /* ---- values ---- */
 
-/* Where points of the box lie: columns and rows of the file, counted from the middle of the first cell; and what
- * turns components along its grid to true north there: cosine and sine. */
+/* Where points of the box lie: columns and rows of the file, counted from the middle of the first
+ * cell; and what turns components along its grid to true north there: cosine and sine. */
 typedef struct spots {
     double column[N * N], row[N * N], cosine[N * N], sine[N * N];
 } spots;
@@ -550,7 +597,8 @@ static bool find_turn(const archive *a, int count, const double *x, const double
     for (int i = 0; i < count && done; i++) {
         double lon[2] = {x[i], x[i]}, lat[2] = {y[i], y[i] + step};
         done = OCTTransform(to, 2, lon, lat, NULL);
-        double radian = M_PI / 180, east = remainder(lon[1] - lon[0], 360) * cos(lat[0] * radian), north = lat[1] - lat[0];
+        double radian = M_PI / 180, east = remainder(lon[1] - lon[0], 360) * cos(lat[0] * radian),
+               north = lat[1] - lat[0];
         double length = hypot(east, north);
         done = done && length > 0;
         s->cosine[i] = north / length; /* grid north points this far east of true north */
@@ -578,7 +626,8 @@ static int find_spots(const archive *a, const place *at, const double box[4], sp
         OCTDestroyCoordinateTransformation(to);
     OSRDestroySpatialReference(from);
     if (!done || !find_turn(a, N * N, x, y, s))
-        return fail(STATUS_INPUT, "--input %s: the box cannot be found in its system: %s", a->path, last_error());
+        return fail(STATUS_INPUT, "--input %s: the box cannot be found in its system: %s", a->path,
+                    last_error());
     double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
     for (int i = 0; i < N * N; i++) {
         if (OSRIsGeographic(a->srs)) /* longitudes on the file's own side of the globe */
@@ -592,9 +641,11 @@ static int find_spots(const archive *a, const place *at, const double box[4], sp
     }
     if (!(low[0] >= -0.5 && low[1] >= -0.5 && high[0] <= a->nx - 0.5 && high[1] <= a->ny - 0.5))
         return fail(STATUS_INPUT,
-                    "--input %s: does not cover the box %.10g,%.10g,%.10g,%.10g (W,S,E,N): that is its columns %.1f to %.1f "
+                    "--input %s: does not cover the box %.10g,%.10g,%.10g,%.10g (W,S,E,N): that is "
+                    "its columns %.1f to %.1f "
                     "and rows %.1f to %.1f, and it has %d x %d",
-                    a->path, box[0], box[1], box[2], box[3], low[0], high[0], low[1], high[1], a->nx, a->ny);
+                    a->path, box[0], box[1], box[2], box[3], low[0], high[0], low[1], high[1],
+                    a->nx, a->ny);
     return STATUS_OK;
 }
 
@@ -604,7 +655,8 @@ static int clamped(int i, int n)
 }
 
 /* A layer at all spots: bilinear. */
-static int read_layer(const archive *a, const layer *l, const char *name, const spots *s, double out[N * N])
+static int read_layer(const archive *a, const layer *l, const char *name, const spots *s,
+                      double out[N * N])
 {
     int low[2] = {a->nx, a->ny}, high[2] = {0, 0};
     for (int i = 0; i < N * N; i++) {
@@ -618,32 +670,43 @@ static int read_layer(const archive *a, const layer *l, const char *name, const 
     high[1] = clamped(high[1], a->ny);
     int wide = high[0] - low[0] + 1, tall = high[1] - low[1] + 1;
     if ((double)wide * tall > 1e7)
-        return fail(STATUS_INPUT, "--input %s: %d x %d of its cells lie in the box: it is no weather model's grid", a->path,
-                    wide, tall);
+        return fail(
+            STATUS_INPUT,
+            "--input %s: %d x %d of its cells lie in the box: it is no weather model's grid",
+            a->path, wide, tall);
     GDALRasterBandH band = GDALGetRasterBand(l->set, l->band);
     size_t count = (size_t)wide * (size_t)tall;
     double *values = malloc(count * sizeof *values);
     unsigned char *valid = malloc(count);
     int status = values && valid ? STATUS_OK : fail_memory(), has_scale = 0, has_offset = 0;
-    double scale = GDALGetRasterScale(band, &has_scale), offset = GDALGetRasterOffset(band, &has_offset);
-    if (status == STATUS_OK &&
-        (GDALRasterIO(band, GF_Read, low[0], low[1], wide, tall, values, wide, tall, GDT_Float64, 0, 0) != CE_None ||
-         GDALRasterIO(GDALGetMaskBand(band), GF_Read, low[0], low[1], wide, tall, valid, wide, tall, GDT_Byte, 0, 0) !=
-             CE_None))
+    double scale = GDALGetRasterScale(band, &has_scale),
+           offset = GDALGetRasterOffset(band, &has_offset);
+    if (status == STATUS_OK && (GDALRasterIO(band, GF_Read, low[0], low[1], wide, tall, values,
+                                             wide, tall, GDT_Float64, 0, 0) != CE_None ||
+                                GDALRasterIO(GDALGetMaskBand(band), GF_Read, low[0], low[1], wide,
+                                             tall, valid, wide, tall, GDT_Byte, 0, 0) != CE_None))
         status = fail(STATUS_INPUT, "--input %s: cannot be read: %s", a->path, last_error());
     for (size_t i = 0; i < count && status == STATUS_OK; i++) {
-        values[i] = (values[i] * (has_scale && scale != 0 ? scale : 1) + (has_offset ? offset : 0)) * l->unit;
+        values[i] =
+            (values[i] * (has_scale && scale != 0 ? scale : 1) + (has_offset ? offset : 0)) *
+            l->unit;
         if (!valid[i] || !(fabs(values[i]) <= MOST_SPEED))
-            status = fail(STATUS_INPUT, "--input %s: its %s at column %zu, row %zu is %s: the box lies where it has no wind",
-                          a->path, name, (size_t)low[0] + i % (size_t)wide, (size_t)low[1] + i / (size_t)wide,
+            status = fail(STATUS_INPUT,
+                          "--input %s: its %s at column %zu, row %zu is %s: the box lies where it "
+                          "has no wind",
+                          a->path, name, (size_t)low[0] + i % (size_t)wide,
+                          (size_t)low[1] + i / (size_t)wide,
                           valid[i] ? "no speed of a wind" : "missing");
     }
     for (int i = 0; i < N * N && status == STATUS_OK; i++) {
         double c = fmin(fmax(s->column[i], 0), a->nx - 1), r = fmin(fmax(s->row[i], 0), a->ny - 1);
-        int c0 = (int)c - low[0], r0 = (int)r - low[1], c1 = clamped(c0 + 1, wide), r1 = clamped(r0 + 1, tall);
+        int c0 = (int)c - low[0], r0 = (int)r - low[1], c1 = clamped(c0 + 1, wide),
+            r1 = clamped(r0 + 1, tall);
         double p = c - floor(c), q = r - floor(r);
-        const double *north = values + (size_t)r0 * (size_t)wide, *south = values + (size_t)r1 * (size_t)wide;
-        out[i] = (1 - q) * ((1 - p) * north[c0] + p * north[c1]) + q * ((1 - p) * south[c0] + p * south[c1]);
+        const double *north = values + (size_t)r0 * (size_t)wide,
+                     *south = values + (size_t)r1 * (size_t)wide;
+        out[i] = (1 - q) * ((1 - p) * north[c0] + p * north[c1]) +
+                 q * ((1 - p) * south[c0] + p * south[c1]);
     }
     free(values);
     free(valid);
@@ -653,7 +716,8 @@ static int read_layer(const archive *a, const layer *l, const char *name, const 
 /* ---- times ---- */
 
 /* The layers before and after a time, and the share of the latter. */
-static int find_times(const archive *a, int component, double wanted, const layer *found[2], double *share)
+static int find_times(const archive *a, int component, double wanted, const layer *found[2],
+                      double *share)
 {
     const layer *before = NULL, *after = NULL;
     double first = INFINITY, last = -INFINITY;
@@ -674,25 +738,33 @@ static int find_times(const archive *a, int component, double wanted, const laye
     if (isnan(wanted)) {
         found[0] = found[1] = &a->layers[component][0];
         if (first < last)
-            return fail(STATUS_INPUT, "--input %s: holds times from %s to %s: say which with --time", a->path, from, to);
+            return fail(STATUS_INPUT,
+                        "--input %s: holds times from %s to %s: say which with --time", a->path,
+                        from, to);
         return a->counts[component] == 1 || first <= last
                    ? STATUS_OK
-                   : fail(STATUS_INPUT, "--input %s: holds %d winds and does not say of which times", a->path,
+                   : fail(STATUS_INPUT,
+                          "--input %s: holds %d winds and does not say of which times", a->path,
                           a->counts[component]);
     }
     if (!isfinite(first))
-        return fail(STATUS_INPUT, "--input %s: does not say of which time it is: leave out --time", a->path);
+        return fail(STATUS_INPUT, "--input %s: does not say of which time it is: leave out --time",
+                    a->path);
     if (!before || !after)
-        return fail(STATUS_INPUT, "--input %s: --time %s lies outside of its times, %s to %s", a->path, asked, from, to);
+        return fail(STATUS_INPUT, "--input %s: --time %s lies outside of its times, %s to %s",
+                    a->path, asked, from, to);
     if (after->time - before->time > BETWEEN) {
         moment_write(before->time, gap[0], sizeof gap[0]);
         moment_write(after->time, gap[1], sizeof gap[1]);
-        return fail(STATUS_INPUT, "--input %s: has no time between %s and %s, which is too long to interpolate to %s",
-                    a->path, gap[0], gap[1], asked);
+        return fail(
+            STATUS_INPUT,
+            "--input %s: has no time between %s and %s, which is too long to interpolate to %s",
+            a->path, gap[0], gap[1], asked);
     }
     found[0] = before;
     found[1] = after;
-    *share = after->time > before->time ? (wanted - before->time) / (after->time - before->time) : 0;
+    *share =
+        after->time > before->time ? (wanted - before->time) / (after->time - before->time) : 0;
     return STATUS_OK;
 }
 
@@ -706,10 +778,13 @@ static int check_components(const archive *a)
     if (*a->others)
         snprintf(others, sizeof others, "; it has %s", a->others);
     if (a->counts[0] == 0 && a->counts[1] == 0)
-        return fail(STATUS_INPUT, "--input %s: has no wind at 10 m (u10 and v10; in GRIB UGRD and VGRD at 10-HTGL)%s", a->path,
-                    others);
-    return fail(STATUS_INPUT, "--input %s: has the wind at 10 m towards %s but not towards %s%s", a->path,
-                a->counts[0] > 0 ? "east (u10)" : "north (v10)", a->counts[0] > 0 ? "north (v10)" : "east (u10)", others);
+        return fail(
+            STATUS_INPUT,
+            "--input %s: has no wind at 10 m (u10 and v10; in GRIB UGRD and VGRD at 10-HTGL)%s",
+            a->path, others);
+    return fail(STATUS_INPUT, "--input %s: has the wind at 10 m towards %s but not towards %s%s",
+                a->path, a->counts[0] > 0 ? "east (u10)" : "north (v10)",
+                a->counts[0] > 0 ? "north (v10)" : "east (u10)", others);
 }
 
 /* The mean over the sides, and what lies about it. */
@@ -802,8 +877,10 @@ int weather_read(const char *path, double time, const place *at, const double bo
 {
     size_t size;
     if (!at->projected)
-        return fail(STATUS_INPUT, "--input %s: the box has no place on the Earth: give --terrain with a coordinate system, or "
-                                  "--origin",
+        return fail(STATUS_INPUT,
+                    "--input %s: the box has no place on the Earth: give --terrain with a "
+                    "coordinate system, or "
+                    "--origin",
                     path);
     int status = file_check_readable(path, &size);
     if (status != STATUS_OK)

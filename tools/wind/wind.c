@@ -77,7 +77,8 @@ static int parse_range(const char *option, const char *value, void *options)
     double *range = ((wind_options *)options)->range;
     int status = parse_numbers(option, value, ',', 2, "LOW,HIGH, such as 0,20", range);
     if (status == STATUS_OK && !(range[0] >= 0 && range[0] < range[1]))
-        return fail(STATUS_INPUT, "%s %s: the lower speed must be less than the higher, and neither below 0",
+        return fail(STATUS_INPUT,
+                    "%s %s: the lower speed must be less than the higher, and neither below 0",
                     option, value);
     return status;
 }
@@ -87,8 +88,9 @@ static int parse_origin(const char *option, const char *value, void *options)
     double *origin = ((wind_options *)options)->origin;
     int status = parse_numbers(option, value, ',', 2, "LAT,LON, such as 57.18,-7.37", origin);
     if (status == STATUS_OK && !(fabs(origin[0]) <= 85 && fabs(origin[1]) <= 360))
-        return fail(STATUS_INPUT, "%s %s: latitudes from -85 to 85 and longitudes from -360 to 360 only",
-                    option, value);
+        return fail(STATUS_INPUT,
+                    "%s %s: latitudes from -85 to 85 and longitudes from -360 to 360 only", option,
+                    value);
     return status;
 }
 
@@ -120,7 +122,8 @@ static int parse_time(const char *option, const char *value, void *options)
 {
     return moment_parse(value, &((wind_options *)options)->time)
                ? STATUS_OK
-               : fail(STATUS_INPUT, "%s %s: not a moment: give it as 2026-11-30T12:00, in UTC", option, value);
+               : fail(STATUS_INPUT, "%s %s: not a moment: give it as 2026-11-30T12:00, in UTC",
+                      option, value);
 }
 
 static int parse_height_unit(const char *option, const char *value, void *options)
@@ -128,7 +131,8 @@ static int parse_height_unit(const char *option, const char *value, void *option
     double *unit = &((wind_options *)options)->terrain.height_unit;
     *unit = terrain_unit(value);
     return *unit > 0 ? STATUS_OK
-                     : fail(STATUS_INPUT, "%s %s: unknown: give m, ft, us-ft, dm, cm, mm or km", option, value);
+                     : fail(STATUS_INPUT, "%s %s: unknown: give m, ft, us-ft, dm, cm, mm or km",
+                            option, value);
 }
 
 /* In the order of the library's enumerations. */
@@ -148,47 +152,64 @@ static const char *const qualities[] = {"low", "medium", "high", "ultra", NULL};
 
 /* A new option is a row here, a member of wind_options, and its use. */
 const option_row wind_option_rows[] = {
-    {"devices", "A,B,...", "cut the box: a part on each of these devices, which may be the same; see doc/domain.md",
+    {"devices", "A,B,...",
+     "cut the box: a part on each of these devices, which may be the same; see doc/domain.md",
      TEXT(common.devices), UNRECORDED, NO_WINDOW},
-    {"u10", "SPEED", "wind speed at 10 m over open ground, m/s, or such as 20kn (10)", SPEED(u10, 0, 200),
-     GIVEN(has_u10)},
-    {"input-height", "M", "height that the given speed was measured at (10)", REAL(input_height, 0.1, 1000, "m")},
-    {"from", "DEG", "direction it blows from, clockwise from true north (270)", REAL(from, -360, 720, "degrees"),
-     GIVEN(has_from)},
-    {"gustiness", "0..1", "strength of turbulence and gusts (0.3)", REAL(gustiness, 0, 1, ""), GIVEN(has_gustiness)},
-    {"z0", "M|CLASS", "roughness length, or sea, flat, open, low-crops, high-crops, parkland, forest (0.03)",
+    {"u10", "SPEED", "wind speed at 10 m over open ground, m/s, or such as 20kn (10)",
+     SPEED(u10, 0, 200), GIVEN(has_u10)},
+    {"input-height", "M", "height that the given speed was measured at (10)",
+     REAL(input_height, 0.1, 1000, "m")},
+    {"from", "DEG", "direction it blows from, clockwise from true north (270)",
+     REAL(from, -360, 720, "degrees"), GIVEN(has_from)},
+    {"gustiness", "0..1", "strength of turbulence and gusts (0.3)", REAL(gustiness, 0, 1, ""),
+     GIVEN(has_gustiness)},
+    {"z0", "M|CLASS",
+     "roughness length, or sea, flat, open, low-crops, high-crops, parkland, forest (0.03)",
      OWN(parse_z0), GIVEN(has_z0)},
-    {"obukhov", "M", "Monin-Obukhov length: > 0 stable, < 0 unstable, for --model consistent and k-length (neutral)",
+    {"obukhov", "M",
+     "Monin-Obukhov length: > 0 stable, < 0 unstable, for --model consistent and k-length "
+     "(neutral)",
      REAL(obukhov, -1e5, 1e5, "m"), GIVEN(has_obukhov), NO_WINDOW},
-    {"input", "FILE", "wind over time (.csv: time_s,u10,from,gustiness), or a weather model's at 10 m (.nc, .grib2)",
+    {"input", "FILE",
+     "wind over time (.csv: time_s,u10,from,gustiness), or a weather model's at 10 m (.nc, .grib2)",
      TEXT(input), NO_WINDOW},
-    {"stations", "FILE.csv", "fit the inlet to winds measured at stations: name,easting,northing,height,speed,direction",
+    {"stations", "FILE.csv",
+     "fit the inlet to winds measured at stations: name,easting,northing,height,speed,direction",
      TEXT(stations), NO_WINDOW},
-    {"fit-only", NULL, "with --stations and --model consistent: leave out what is spread between the stations",
+    {"fit-only", NULL,
+     "with --stations and --model consistent: leave out what is spread between the stations",
      FLAG(fit_only), NO_WINDOW},
-    {"time", "MOMENT", "of --stations or a weather model's --input, such as 2026-11-30T12:00 (UTC)", OWN(parse_time),
-     GIVEN(has_time), NO_WINDOW},
+    {"time", "MOMENT", "of --stations or a weather model's --input, such as 2026-11-30T12:00 (UTC)",
+     OWN(parse_time), GIVEN(has_time), NO_WINDOW},
     {"terrain", "DEM", "raster of heights, any that GDAL reads", TEXT(terrain.path)},
-    {"window", "W,S,E,N", "part of the raster to use, m", OWN(parse_window), GIVEN(terrain.has_window)},
-    {"top", "M", "altitude of the lid (4 hill heights above the summit)", REAL(top, -1000, 1e5, "m"), GIVEN(has_top)},
-    {"assume-metres", NULL, "take a raster without a coordinate system as metres", FLAG(terrain.assume_metres)},
-    {"origin", "LAT,LON", "where flat ground lies, degrees of WGS 84 (nowhere)", OWN(parse_origin), GIVEN(has_origin)},
+    {"window", "W,S,E,N", "part of the raster to use, m", OWN(parse_window),
+     GIVEN(terrain.has_window)},
+    {"top", "M", "altitude of the lid (4 hill heights above the summit)",
+     REAL(top, -1000, 1e5, "m"), GIVEN(has_top)},
+    {"assume-metres", NULL, "take a raster without a coordinate system as metres",
+     FLAG(terrain.assume_metres)},
+    {"origin", "LAT,LON", "where flat ground lies, degrees of WGS 84 (nowhere)", OWN(parse_origin),
+     GIVEN(has_origin)},
     {"height-unit", "UNIT", "of the raster: m, ft, us-ft, dm, cm, mm or km (what it says itself)",
      OWN(parse_height_unit)},
     {"void-height", "M", "height where the raster has none, such as 0 for sea",
      REAL(terrain.void_height, -12000, 9500, "m"), GIVEN(terrain.has_void_height)},
     {"roughness", "FILE",
-     "raster of roughness lengths in m, or of classes (--z0 is then that of the inflow)", TEXT(cover.path)},
-    {"roughness-table", "TABLE", "of classes: corine, nlcd, worldcover or FILE.csv (class,z0,displacement,name)",
+     "raster of roughness lengths in m, or of classes (--z0 is then that of the inflow)",
+     TEXT(cover.path)},
+    {"roughness-table", "TABLE",
+     "of classes: corine, nlcd, worldcover or FILE.csv (class,z0,displacement,name)",
      TEXT(cover.table)},
     {"tree-height", "FILE", "raster of heights of trees, m, for classes 10, 20, 95 of WorldCover",
      TEXT(cover.tree_height)},
-    {"leaf-area", "L", "m2 of leaves a m2 of ground: trees of four cells and more drag on the air (they roughen it)",
+    {"leaf-area", "L",
+     "m2 of leaves a m2 of ground: trees of four cells and more drag on the air (they roughen it)",
      REAL(leaf_area, 0.1, 15, ""), NO_WINDOW},
-    {"quality", "NAME", "low, medium, high or ultra: cells and sweeps (high)", CHOICE(quality, qualities),
-     GIVEN(has_quality)},
+    {"quality", "NAME", "low, medium, high or ultra: cells and sweeps (high)",
+     CHOICE(quality, qualities), GIVEN(has_quality)},
     {"cells", "NXxNYxNZ", "cells towards east, up and south", OWN(parse_cells), GIVEN(has_cells)},
-    {"spacing", "H[xV]", "size of a cell, horizontal and vertical, m (4)", OWN(parse_spacing), GIVEN(has_spacing)},
+    {"spacing", "H[xV]", "size of a cell, horizontal and vertical, m (4)", OWN(parse_spacing),
+     GIVEN(has_spacing)},
     {"scheme", "NAME", "staggered or collocated (staggered)", CHOICE(scheme, schemes)},
     {"pressure", "NAME", "multigrid, mgcg, sor or jacobi (multigrid; collocated: jacobi only)",
      CHOICE(pressure, pressures)},
@@ -196,39 +217,55 @@ const option_row wind_option_rows[] = {
     {"cycles", "N", "multigrid cycles a step (1)", COUNT(cycles, 1, 1000)},
     {"divergence", "R", "cycles go on until |div u| is at most this much of u10 over a cell (1e-5)",
      REAL(divergence, 0, 1, ""), GIVEN(has_divergence), NO_WINDOW},
-    {"advection", "NAME", "semi-lagrangian or maccormack (semi-lagrangian)", CHOICE(advection, advections)},
+    {"advection", "NAME", "semi-lagrangian or maccormack (semi-lagrangian)",
+     CHOICE(advection, advections)},
     {"solids", "NAME", "fractions (cut cells) or binary (fractions)", CHOICE(solids, solids)},
-    {"model", "NAME", "forcing (real time), consistent (mass only, at once), momentum (separates behind hills) or les (its eddies, in time)",
+    {"model", "NAME",
+     "forcing (real time), consistent (mass only, at once), momentum (separates behind hills) or "
+     "les (its eddies, in time)",
      CHOICE(model, models)},
-    {"closure", "NAME", "of --model momentum: k-eps or k-length (k-eps)", CHOICE(closure, closures)},
-    {"subgrid", "NAME", "of --model les: smagorinsky or amd, for the eddies it does not resolve (smagorinsky)",
+    {"closure", "NAME", "of --model momentum: k-eps or k-length (k-eps)",
+     CHOICE(closure, closures)},
+    {"subgrid", "NAME",
+     "of --model les: smagorinsky or amd, for the eddies it does not resolve (smagorinsky)",
      CHOICE(subgrid, subgrids), GIVEN(has_subgrid)},
     {"spin-up", "S", "of --model les: time that its turbulence is given before the run (600)",
      REAL(spin_up, 0, 1e5, "s"), GIVEN(has_spin_up)},
-    {"steady", NULL, "the mean wind at once, mass consistent, without turbulence", FLAG(steady), NO_WINDOW},
-    {"tolerance", "R", "relative residual that --steady stops at (1e-4)", REAL(tolerance, 1e-6, 0.5, ""), NO_WINDOW},
+    {"steady", NULL, "the mean wind at once, mass consistent, without turbulence", FLAG(steady),
+     NO_WINDOW},
+    {"tolerance", "R", "relative residual that --steady stops at (1e-4)",
+     REAL(tolerance, 1e-6, 0.5, ""), NO_WINDOW},
     {"relaxation", "1/S",
      "rate towards the undisturbed wind (0.5); with --steady: then also advect, until steady",
      REAL(relaxation, 0, 100, "1/s"), GIVEN(has_relaxation)},
-    {"height", "M", "height above ground of 2-D outputs (10); of --sectors as many as given", OWN(height_parse), NO_WINDOW},
-    {"sectors", "N", "so many directions in one run, from north on; of --model consistent or momentum",
+    {"height", "M", "height above ground of 2-D outputs (10); of --sectors as many as given",
+     OWN(height_parse), NO_WINDOW},
+    {"sectors", "N",
+     "so many directions in one run, from north on; of --model consistent or momentum",
      COUNT(sectors, 1, MOST_SECTORS), NO_WINDOW},
-    {"every-sector", "OUT-%03d.tif", "a map a direction of --sectors; %03d becomes its degrees", TEXT(every_sector),
-     UNRECORDED, NO_WINDOW},
-    {"reference", "E,N,Z", "mast that --sectors compares with, Z above ground", OWN(reference_parse),
-     GIVEN(has_reference), NO_WINDOW},
-    {"climate", "FILE", "winds at the reference, .tab or .csv (sector,f,A,k), for --out FILE.wrg or .rsf", TEXT(climate),
+    {"every-sector", "OUT-%03d.tif", "a map a direction of --sectors; %03d becomes its degrees",
+     TEXT(every_sector), UNRECORDED, NO_WINDOW},
+    {"reference", "E,N,Z", "mast that --sectors compares with, Z above ground",
+     OWN(reference_parse), GIVEN(has_reference), NO_WINDOW},
+    {"climate", "FILE",
+     "winds at the reference, .tab or .csv (sector,f,A,k), for --out FILE.wrg or .rsf",
+     TEXT(climate), NO_WINDOW},
+    {"range", "LOW,HIGH", "speeds at the ends of a map's colours, m/s (what it shows)",
+     OWN(parse_range), GIVEN(has_range), NO_WINDOW},
+    {"cog", NULL, "GeoTIFF as a cloud-optimised one, tiled and with overviews", FLAG(cog),
      NO_WINDOW},
-    {"range", "LOW,HIGH", "speeds at the ends of a map's colours, m/s (what it shows)", OWN(parse_range),
-     GIVEN(has_range), NO_WINDOW},
-    {"cog", NULL, "GeoTIFF as a cloud-optimised one, tiled and with overviews", FLAG(cog), NO_WINDOW},
-    {"band", "NAME[,NAME...]", "of GeoTIFF and .asc: speed, direction, k, ti, ustar, inflow-angle ... (speed,direction)",
+    {"band", "NAME[,NAME...]",
+     "of GeoTIFF and .asc: speed, direction, k, ti, ustar, inflow-angle ... (speed,direction)",
      OWN(parse_bands), NO_WINDOW},
     {"probe", "E,N,Z[,NAME]",
-     "time series at a point, Z above ground; repeatable, into --out FILE.csv", OWN(probe_parse), NO_WINDOW},
-    {"box", "E,N,Z,NY,NZ,DY,DZ", "the wind that passes NY x NZ points across it around a point, for turbines, into --out FILE.bts",
+     "time series at a point, Z above ground; repeatable, into --out FILE.csv", OWN(probe_parse),
+     NO_WINDOW},
+    {"box", "E,N,Z,NY,NZ,DY,DZ",
+     "the wind that passes NY x NZ points across it around a point, for turbines, into --out "
+     "FILE.bts",
      OWN(plane_parse), NO_WINDOW},
-    {"profile", "E,N[,NAME]", "the same at round heights up to the lid", OWN(profile_parse), NO_WINDOW},
+    {"profile", "E,N[,NAME]", "the same at round heights up to the lid", OWN(profile_parse),
+     NO_WINDOW},
     END_OF_OPTIONS};
 
 static void print_help(void)
@@ -242,7 +279,8 @@ static void print_help(void)
     puts(
         "  --help                      this text\n\n"
         "Formats of --out: .nc NetCDF, .vtkhdf ParaView, .tif GeoTIFF, .png picture, .csv probes,\n"
-        ".raw half floats, .bts wind of --box, .asc grids, .gpkg points, .kmz arrows on a globe; with --sectors also .wrg and .rsf.\n"
+        ".raw half floats, .bts wind of --box, .asc grids, .gpkg points, .kmz arrows on a globe; "
+        "with --sectors also .wrg and .rsf.\n"
         "Environment: FOEHN_DEVICE is the default of --device.\n\n"
         "Example:\n"
         "  foehn wind --terrain hill.tif --u10 8.9 --from 210 --out hill.png --out hill.nc");
@@ -252,9 +290,9 @@ static void print_help(void)
 static int check_les(const wind_options *o, bool collocated)
 {
     if (o->model != MODEL_LES)
-        return o->has_subgrid || o->has_spin_up
-                   ? fail(STATUS_USAGE, "%s needs --model les", o->has_subgrid ? "--subgrid" : "--spin-up")
-                   : STATUS_OK;
+        return o->has_subgrid || o->has_spin_up ? fail(STATUS_USAGE, "%s needs --model les",
+                                                       o->has_subgrid ? "--subgrid" : "--spin-up")
+                                                : STATUS_OK;
     const char *other = o->steady           ? "--steady"
                         : o->input          ? "--input"
                         : o->has_gustiness  ? "--gustiness"
@@ -266,7 +304,9 @@ static int check_les(const wind_options *o, bool collocated)
                         : o->sweeps         ? "--sweeps"
                         : collocated        ? "--scheme collocated"
                                             : NULL;
-    return other ? fail(STATUS_USAGE, "--model les and %s exclude each other: it has one scheme, and a wind that stays",
+    return other ? fail(STATUS_USAGE,
+                        "--model les and %s exclude each other: it has one scheme, and a wind that "
+                        "stays",
                         other)
                  : STATUS_OK;
 }
@@ -277,10 +317,11 @@ static int check_bands(wind_options *o, bool has_raster)
         return fail(STATUS_USAGE, "--band needs --out FILE.tif or FILE.asc");
     for (int i = 0; i < o->band_count; i++)
         if (o->bands[i]->need == NEEDS_EDDIES)
-            return fail(STATUS_USAGE, "--band %s: only in cells: give --out FILE.nc", o->bands[i]->name);
+            return fail(STATUS_USAGE, "--band %s: only in cells: give --out FILE.nc",
+                        o->bands[i]->name);
         else if (o->bands[i]->need == NEEDS_CLOSURE && o->model != MODEL_MOMENTUM)
-            return fail(STATUS_USAGE, "--band %s: the %s model has none: give --model momentum", o->bands[i]->name,
-                        models[o->model]);
+            return fail(STATUS_USAGE, "--band %s: the %s model has none: give --model momentum",
+                        o->bands[i]->name, models[o->model]);
     if (o->band_count == 0) {
         o->bands[o->band_count++] = quantity_find("speed");
         o->bands[o->band_count++] = quantity_find("direction");
@@ -317,9 +358,13 @@ static int check_outputs(wind_options *o)
     if (status != STATUS_OK)
         return status;
     if (o->plane.ny > 0 && (!bts || o->steady))
-        return fail(STATUS_USAGE, o->steady ? "--box needs wind that changes: not --steady, nor models of the mean" : "--box needs --out FILE.bts");
+        return fail(STATUS_USAGE,
+                    o->steady
+                        ? "--box needs wind that changes: not --steady, nor models of the mean"
+                        : "--box needs --out FILE.bts");
     if (o->probe_count + o->profile_count > 0 && !csv)
-        return fail(STATUS_USAGE, "%s needs --out FILE.csv", o->probe_count > 0 ? "--probe" : "--profile");
+        return fail(STATUS_USAGE, "%s needs --out FILE.csv",
+                    o->probe_count > 0 ? "--probe" : "--profile");
     status = check_bands(o, tif || asc);
     if (status != STATUS_OK)
         return status;
@@ -334,9 +379,8 @@ int wind_options_check(wind_options *o)
     int status = common_options_check(&o->common);
     if (status != STATUS_OK)
         return status;
-    if (!o->terrain.path &&
-        (o->terrain.has_window || o->has_top || o->terrain.assume_metres ||
-         o->terrain.height_unit > 0 || o->terrain.has_void_height))
+    if (!o->terrain.path && (o->terrain.has_window || o->has_top || o->terrain.assume_metres ||
+                             o->terrain.height_unit > 0 || o->terrain.has_void_height))
         return fail(STATUS_USAGE, "%s needs --terrain DEM",
                     o->terrain.has_window        ? "--window"
                     : o->has_top                 ? "--top"
@@ -351,22 +395,28 @@ int wind_options_check(wind_options *o)
         return fail(STATUS_USAGE, "--origin is for flat ground: a raster says where it lies");
     if (o->input && (o->has_u10 || o->has_from || o->has_gustiness))
         return fail(STATUS_USAGE, "%s and --input exclude each other: the file says what blows",
-                    o->has_u10 ? "--u10" : o->has_from ? "--from" : "--gustiness");
+                    o->has_u10    ? "--u10"
+                    : o->has_from ? "--from"
+                                  : "--gustiness");
     o->steady = o->steady || o->model == MODEL_CONSISTENT || o->model == MODEL_MOMENTUM;
     if (o->has_obukhov && !(fabs(o->obukhov) >= 5))
-        return fail(STATUS_INPUT, "--obukhov %g: give 5 m and more in size; without it the air is neutral", o->obukhov);
+        return fail(STATUS_INPUT,
+                    "--obukhov %g: give 5 m and more in size; without it the air is neutral",
+                    o->obukhov);
     if (o->has_obukhov && (!o->steady || o->has_relaxation))
-        return fail(STATUS_USAGE, "--obukhov needs --model consistent without --relaxation, or --model momentum --closure "
+        return fail(STATUS_USAGE, "--obukhov needs --model consistent without --relaxation, or "
+                                  "--model momentum --closure "
                                   "k-length");
     if (o->has_obukhov && o->model == MODEL_MOMENTUM && o->closure != FOEHN_WIND_K_LENGTH)
-        return fail(STATUS_USAGE, "--obukhov with --model momentum needs --closure k-length: k-eps is for neutral air");
+        return fail(
+            STATUS_USAGE,
+            "--obukhov with --model momentum needs --closure k-length: k-eps is for neutral air");
     status = inlet_options_check(o);
     if (status != STATUS_OK)
         return status;
     bool collocated = o->scheme == FOEHN_WIND_COLLOCATED;
     if (collocated && o->pressure >= 0 && o->pressure != FOEHN_WIND_PRESSURE_JACOBI)
-        return fail(STATUS_USAGE, "--pressure %s needs --scheme staggered",
-                    pressures[o->pressure]);
+        return fail(STATUS_USAGE, "--pressure %s needs --scheme staggered", pressures[o->pressure]);
     if (o->has_divergence && (collocated || o->steady))
         return fail(STATUS_USAGE, "--divergence is of --model forcing with --scheme staggered");
     if (collocated && (o->advection || o->solids || o->steady || o->cycles))
@@ -383,12 +433,12 @@ int wind_options_check(wind_options *o)
     if (o->steady && ((o->input && !has_weather) || o->common.duration > 0 || o->common.every > 0 ||
                       (!marches && (o->common.steps || o->common.checkpoint || o->common.resume))))
         return fail(STATUS_USAGE, "--steady finds one mean field: leave out %s",
-                    o->input && !has_weather  ? "--input"
-                    : o->common.duration > 0  ? "--duration"
-                    : o->common.every > 0     ? "--every"
-                    : o->common.steps         ? "--steps"
-                    : o->common.checkpoint    ? "--checkpoint"
-                                              : "--resume");
+                    o->input && !has_weather ? "--input"
+                    : o->common.duration > 0 ? "--duration"
+                    : o->common.every > 0    ? "--every"
+                    : o->common.steps        ? "--steps"
+                    : o->common.checkpoint   ? "--checkpoint"
+                                             : "--resume");
     if (o->has_quality && o->has_cells)
         return fail(STATUS_USAGE, "--quality and --cells exclude each other: give one");
     if (o->has_quality && o->terrain.path)
@@ -403,7 +453,8 @@ int wind_options_check(wind_options *o)
     if (status == STATUS_OK && o->common.devices && o->common.device)
         status = fail(STATUS_USAGE, "--device and --devices exclude each other: give one");
     if (status == STATUS_OK && collocated && (o->common.devices || ranks_count() > 1))
-        status = fail(STATUS_USAGE, "%s needs --scheme staggered", o->common.devices ? "--devices" : "mpirun");
+        status = fail(STATUS_USAGE, "%s needs --scheme staggered",
+                      o->common.devices ? "--devices" : "mpirun");
     if (status != STATUS_OK)
         return status;
     if (o->input_height <= 1.05 * o->z0)
@@ -440,7 +491,8 @@ void wind_options_init(wind_options *o)
 int wind_options_read(wind_options *o, int argc, char **argv)
 {
     wind_options_init(o);
-    const option_table tables[] = {{wind_option_rows, o}, {common_option_rows, &o->common}, {NULL, NULL}};
+    const option_table tables[] = {
+        {wind_option_rows, o}, {common_option_rows, &o->common}, {NULL, NULL}};
     int status = options_parse("wind", argc, argv, tables, o->command, NULL);
     if (status == OPTIONS_HELP) {
         print_help();

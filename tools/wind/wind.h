@@ -18,12 +18,12 @@ typedef enum wind_model { MODEL_FORCING, MODEL_CONSISTENT, MODEL_MOMENTUM, MODEL
 typedef struct wind_options {
     common_options common;
     char command[OPTIONS_RECORD]; /* as it was given, without what only names outputs */
-    double u10;              /* at input_height, m/s */
-    double input_height;     /* m */
-    double from;             /* degrees clockwise from true north */
-    double gustiness;        /* 0 to 1 */
+    double u10;                   /* at input_height, m/s */
+    double input_height;          /* m */
+    double from;                  /* degrees clockwise from true north */
+    double gustiness;             /* 0 to 1 */
     bool has_u10, has_from, has_gustiness;
-    double z0;               /* m */
+    double z0; /* m */
     bool has_quality;
     int quality;
     const char *quality_name; /* NULL: not given */
@@ -36,32 +36,32 @@ typedef struct wind_options {
     bool has_obukhov;
     double obukhov;   /* m */
     double leaf_area; /* of trees that drag on the air; 0: none does */
-    double top;              /* altitude of the lid, m */
+    double top;       /* altitude of the lid, m */
     bool has_origin;
     double origin[2]; /* of flat ground: latitude, longitude, degrees of WGS 84 */
     const char *scheme_name, *pressure_name;
     int scheme, pressure, advection, solids; /* numbers of the library's enumerations */
-    int sweeps;                      /* 0: what the quality says */
-    int cycles;                      /* 0: the library's default */
+    int sweeps;                              /* 0: what the quality says */
+    int cycles;                              /* 0: the library's default */
     bool has_divergence;
     double divergence; /* largest, of u10 over the spacing; 0: cycles only */
-    bool steady;                     /* the mean wind at once */
-    int model;                       /* of wind_model */
-    int closure;                     /* number of the library's enumeration */
-    int subgrid;      /* number of the library's enumeration */
-    double spin_up;   /* of the LES's turbulence before the run, s */
+    bool steady;       /* the mean wind at once */
+    int model;         /* of wind_model */
+    int closure;       /* number of the library's enumeration */
+    int subgrid;       /* number of the library's enumeration */
+    double spin_up;    /* of the LES's turbulence before the run, s */
     bool has_subgrid, has_spin_up;
-    double tolerance;                /* relative residual of it */
+    double tolerance; /* relative residual of it */
     bool has_relaxation;
     double relaxation; /* 1/s */
     const char *input;
     const char *stations; /* or NULL */
     bool fit_only, has_time;
-    double time; /* seconds since 1970; NaN: not given */
+    double time;   /* seconds since 1970; NaN: not given */
     double height; /* m above the ground: the first of heights, or the default */
     int height_count;
     double heights[MOST_HEIGHTS];
-    int sectors; /* directions in one run; 0: one */
+    int sectors;                        /* directions in one run; 0: one */
     const char *every_sector, *climate; /* NULL: none */
     bool has_reference;
     double reference[3]; /* easting, northing, height above the ground, m */
@@ -97,7 +97,7 @@ typedef struct site {
     foehn_canopy canopy; /* height NULL: no trees drag on the air */
     float *leaf_area;
     float *roughness, *displacement, *trees; /* at the same samples, m; NULL: without --roughness */
-    scene_probe *probes; /* of the scene */
+    scene_probe *probes;                     /* of the scene */
     scene scene;
     double world_easting, world_northing; /* of world x = 0 and z = 0, m */
     double lid_above; /* hill heights between the summit and the lid; 0 on flat ground */
@@ -110,7 +110,8 @@ int site_create(const wind_options *options, const input_row *start, double larg
 void site_start_with(const wind_options *options, const input_row *start, site *s);
 void site_destroy(site *s);
 
-/* The values of --probe and --profile, and all of them in the scene: probes, then profiles from below (probe.c). */
+/* The values of --probe and --profile, and all of them in the scene: probes, then profiles from
+ * below (probe.c). */
 int probe_parse(const char *option, const char *value, void *options);
 int plane_parse(const char *option, const char *value, void *options);
 int profile_parse(const char *option, const char *value, void *options);
@@ -118,8 +119,8 @@ int site_place_probes(const wind_options *options, site *s);
 /* Points of --box behind them; once it is known where the wind comes from. */
 int site_place_plane(const wind_options *options, site *s);
 
-/* What covers the ground at the samples of it: roughness, displacement and heights of trees (cover.c); and the z0
- * of the wind that comes in, where the command line has none. */
+/* What covers the ground at the samples of it: roughness, displacement and heights of trees
+ * (cover.c); and the z0 of the wind that comes in, where the command line has none. */
 int cover_options_check(const wind_options *options);
 int site_cover(const wind_options *options, double from, const place *place, site *s);
 /* What flows in at a sample of the sides, as a share of what would at right angles. */
@@ -140,9 +141,11 @@ double site_speed_at_10m(const wind_options *options, double speed);
 /* Note what blows in the scene, and say it as the library wants it. */
 foehn_wind_state site_set_wind(site *s, const input_row *row);
 
-/* After another direction was set: the ground that this wind meets.  False: it is the same for all. */
+/* After another direction was set: the ground that this wind meets.  False: it is the same for all.
+ */
 bool site_turn_ground(site *s);
-/* The ground of each column before its sides were eased, rows from south to north, m; 0 without terrain. */
+/* The ground of each column before its sides were eased, rows from south to north, m; 0 without
+ * terrain. */
 void site_read_real_ground(const site *s, float *out);
 
 /* Open the device that the command line names and put its name into the scene (start.c). */
@@ -150,7 +153,8 @@ int wind_open_device(const common_options *options, scene *s, foehn_context **ou
 /* The wind over the ground of a site, in the box that the site says. */
 int wind_start(const site *s, foehn_context *ctx, foehn_wind **out);
 
-/* An undisturbed wind at 10 m towards true east and north, on samples whose rows go from north to south (map.c). */
+/* An undisturbed wind at 10 m towards true east and north, on samples whose rows go from north to
+ * south (map.c). */
 typedef struct wind_map {
     int nx, ny;
     double west, north, spacing[2]; /* place of the first sample; towards east and south, m */
@@ -199,21 +203,21 @@ int steady_step(steady *st, foehn_wind *wind, wind_reader *reader, uint64_t step
 /* Most steps that it can take. */
 uint64_t steady_longest(const steady *st);
 
-/* The mean wind at once (--steady): mass consistent, and with --relaxation carried along by advection
- * until it stands still. */
+/* The mean wind at once (--steady): mass consistent, and with --relaxation carried along by
+ * advection until it stands still. */
 typedef struct mean_wind {
     foehn_wind_solution solution;
     double solve_s;  /* wall-clock time of the solve */
     uint64_t steps;  /* of advection */
     double advect_s; /* wall-clock time of it */
-    double change;  /* rms over the last window, relative; NaN without advection */
+    double change;   /* rms over the last window, relative; NaN without advection */
     bool converged;
 } mean_wind;
 int mean_wind_find(const wind_options *o, double dt, size_t columns, foehn_wind *wind,
                    wind_reader *reader, mean_wind *out);
 
-/* The momentum model in pseudo-time until it stands still (momentum.c).  then: called after some steps; a status
- * that is not STATUS_OK ends the run. */
+/* The momentum model in pseudo-time until it stands still (momentum.c).  then: called after some
+ * steps; a status that is not STATUS_OK ends the run. */
 /* Whether it stands still, for files. */
 void momentum_describe(const foehn_wind_settling *s, size_t size, char *text);
 typedef int settling_report(const foehn_wind_settling *s, void *data);
