@@ -20,6 +20,7 @@ dist_doc_DATA = \
   %D%/robustness.md \
   %D%/systems.md \
   %D%/terrain.md \
+  %D%/validation-fire.md \
   %D%/validation-flow.md \
   %D%/validation-momentum.md \
   %D%/validation.md
