@@ -37,7 +37,9 @@ check_LTLIBRARIES = tests/libtesting.la
 tests_libtesting_la_SOURCES = \
   %D%/emulate.h \
   %D%/testing.c \
-  %D%/testing.h
+  %D%/testing.h \
+  %D%/wind/over.c \
+  %D%/wind/over.h
 tests_libtesting_la_LIBADD = libfoehn-all.la $(CHECK_LIBS)
 
 # Slow, and not for everyone: on Oclgrind's interpreter.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Trees that drag on the air of the momentum model. */
-#include "testing.h"
+#include "wind/over.h"
 
 #define U10 8.0f
 #define HEIGHT 20.0
@@ -12,20 +12,11 @@
 static foehn_wind *make(int nx, float leaf_area)
 {
     const float h = 20;
-    foehn_wind_params p = foehn_wind_params_default();
-    p.nx = nx;
-    p.ny = 160;
-    p.nz = 4;
-    p.spacing_horizontal = h;
-    p.spacing_vertical = 4;
-    p.center[0] = 0.5 * nx * (double)h;
-    p.center[2] = 0.5 * p.nz * (double)h;
-    p.model = FOEHN_WIND_MOMENTUM;
+    foehn_wind_params p = over_box(FOEHN_WIND_MOMENTUM, nx, 160, 4, h, 4);
     p.state.from = 270;
     p.state.u10 = U10;
     p.z0 = 2;
-    foehn_wind *wind;
-    OK(foehn_wind_create(context, &p, &wind));
+    foehn_wind *wind = over_ground(p, NULL);
     float *height = calloc((size_t)nx, sizeof *height),
           *leaves = calloc((size_t)nx, sizeof *leaves);
     for (int i = 0; i < nx; i++) {

@@ -2,7 +2,7 @@
 /* Rungs of the momentum model's ladder with exact solutions: ground that cuts cells at any height,
  * planes that tilt across the wind, a half channel.  Those with measurements are in
  * tests/validation. */
-#include "testing.h"
+#include "wind/over.h"
 
 #include "wind/momentum.h"
 
@@ -12,21 +12,11 @@
 
 static foehn_wind *make(int nx, int ny, int nz, float h, float hy)
 {
-    foehn_wind_params p = foehn_wind_params_default();
-    p.nx = nx;
-    p.ny = ny;
-    p.nz = nz;
-    p.spacing_horizontal = h;
-    p.spacing_vertical = hy;
-    p.center[0] = 0.5 * nx * (double)h;
-    p.center[2] = 0.5 * nz * (double)h;
-    p.model = FOEHN_WIND_MOMENTUM;
+    foehn_wind_params p = over_box(FOEHN_WIND_MOMENTUM, nx, ny, nz, h, hy);
     p.state.from = 270;
     p.state.u10 = U10;
     p.z0 = Z0;
-    foehn_wind *wind;
-    OK(foehn_wind_create(context, &p, &wind));
-    return wind;
+    return over_ground(p, NULL);
 }
 
 static double undisturbed_friction(void)

@@ -1,47 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* The LES: what it keeps, that nothing makes it leave the numbers, and that its wind is that of a
  * surface layer. */
-#include "testing.h"
+#include "wind/over.h"
 
 #define U10 8.0f
 
 static foehn_wind_params sized(int nx, int ny, int nz, float h, float hy, float from)
 {
-    foehn_wind_params p = foehn_wind_params_default();
-    p.model = FOEHN_WIND_LES;
-    p.nx = nx;
-    p.ny = ny;
-    p.nz = nz;
-    p.spacing_horizontal = h;
-    p.spacing_vertical = hy;
-    p.center[0] = 0.5 * nx * (double)h;
-    p.center[2] = 0.5 * nz * (double)h;
+    foehn_wind_params p = over_box(FOEHN_WIND_LES, nx, ny, nz, h, hy);
     p.state.u10 = U10;
     p.state.from = from;
     p.z0 = 0.1f;
     p.spin_up = 0;
     return p;
-}
-
-static foehn_wind *make(foehn_wind_params p, float (*height)(double x, double z))
-{
-    foehn_wind *wind;
-    OK(foehn_wind_create(context, &p, &wind));
-    if (height) {
-        float *heights = testing_alloc((size_t)(p.nx + 1) * (size_t)(p.nz + 1) * sizeof *heights);
-        for (int k = 0; k <= p.nz; k++)
-            for (int i = 0; i <= p.nx; i++)
-                heights[k * (p.nx + 1) + i] =
-                    height((double)i / p.nx, (double)k / p.nz) * p.spacing_vertical;
-        foehn_terrain terrain = {
-            .nx = p.nx + 1,
-            .nz = p.nz + 1,
-            .spacing = {(double)p.spacing_horizontal, (double)p.spacing_horizontal},
-            .heights = heights};
-        OK(foehn_wind_set_terrain(wind, &terrain));
-        free(heights);
-    }
-    return wind;
 }
 
 static void steps(foehn_wind *wind, int count, float dt)
@@ -117,7 +88,7 @@ START_TEST(hard_ground_leaves_finite_numbers_and_no_divergence)
     for (int n = 0; n < cases; n++) {
         foehn_wind_params p = sized(24, 16, 20, hard[n].h, hard[n].hy, hard[n].from);
         p.subgrid = hard[n].subgrid;
-        foehn_wind *wind = make(p, hard[n].height);
+        foehn_wind *wind = over_ground(p, hard[n].height);
         foehn_wind_stats stats;
         steps(wind, testing_is_tiny() ? 2 : 60, 0.03f * hard[n].h);
         OK(foehn_wind_read_stats(wind, &stats));
@@ -137,7 +108,7 @@ START_TEST(the_same_twice_is_the_same_to_the_bit)
     const foehn_wind_params p = sized(24, 12, 20, 20, 10, 250);
     float *first = NULL;
     for (int n = 0; n < 2; n++) {
-        foehn_wind *wind = make(p, hill);
+        foehn_wind *wind = over_ground(p, hill);
         steps(wind, 3, 1);
         float *u = read_field(wind, &p, FOEHN_WIND_U);
         if (first)
@@ -157,7 +128,8 @@ START_TEST(a_resumed_wind_goes_on_bit_for_bit)
     for (int periodic = 0; periodic < 2; periodic++) {
         foehn_wind_params p = sized(20, 8, 16, 20, 10, 250);
         p.sides = periodic ? FOEHN_WIND_SIDES_PERIODIC : FOEHN_WIND_SIDES_OPEN;
-        foehn_wind *a = make(p, periodic ? NULL : hill), *b = make(p, periodic ? NULL : hill);
+        foehn_wind *a = over_ground(p, periodic ? NULL : hill),
+                   *b = over_ground(p, periodic ? NULL : hill);
         steps(a, 2, 1);
         OK(foehn_wind_set_averaging(a, 1));
         steps(a, 2, 1);
@@ -185,7 +157,7 @@ START_TEST(a_periodic_box_keeps_its_momentum)
 {
     foehn_wind_params p = sized(16, 8, 16, 20, 20, 270);
     p.sides = FOEHN_WIND_SIDES_PERIODIC;
-    foehn_wind *wind = make(p, NULL);
+    foehn_wind *wind = over_ground(p, NULL);
     const double friction = 0.4 * (double)U10 / log((10 + 0.1) / 0.1), lid = 8 * 20;
     double mean[2], stress = 0;
     for (int n = 0; n < 2; n++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The momentum model: what it keeps, what it balances, and that nothing makes it leave the numbers.
  */
-#include "testing.h"
+#include "wind/over.h"
 
 #define U10 8.9f
 
@@ -14,31 +14,11 @@ static double log_speed(double d, double z0)
 static foehn_wind *make(int nx, int ny, int nz, float h, float hy, float from, float z0,
                         float (*height)(double x, double z))
 {
-    foehn_wind_params p = foehn_wind_params_default();
-    p.nx = nx;
-    p.ny = ny;
-    p.nz = nz;
-    p.spacing_horizontal = h;
-    p.spacing_vertical = hy;
-    p.center[0] = 0.5 * nx * (double)h;
-    p.center[2] = 0.5 * nz * (double)h;
-    p.model = FOEHN_WIND_MOMENTUM;
+    foehn_wind_params p = over_box(FOEHN_WIND_MOMENTUM, nx, ny, nz, h, hy);
     p.state.from = from;
     p.state.u10 = U10;
     p.z0 = z0;
-    foehn_wind *wind;
-    OK(foehn_wind_create(context, &p, &wind));
-    if (height) {
-        float *heights = calloc((size_t)(nx + 1) * (size_t)(nz + 1), sizeof *heights);
-        for (int k = 0; k <= nz; k++)
-            for (int i = 0; i <= nx; i++)
-                heights[k * (nx + 1) + i] = height((double)i / nx, (double)k / nz) * hy;
-        foehn_terrain terrain = {
-            .nx = nx + 1, .nz = nz + 1, .spacing = {(double)h, (double)h}, .heights = heights};
-        OK(foehn_wind_set_terrain(wind, &terrain));
-        free(heights);
-    }
-    return wind;
+    return over_ground(p, height);
 }
 
 static void steps(foehn_wind *wind, int count)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Ground of several roughnesses under the momentum model and under the mass-consistent one. */
-#include "testing.h"
+#include "wind/over.h"
 
 #define U10 8.9f
 #define SMOOTH 0.03f
@@ -10,22 +10,13 @@
 static foehn_wind *make(foehn_wind_model model, int nx, int ny, int nz, float h, float hy,
                         double edge)
 {
-    foehn_wind_params p = foehn_wind_params_default();
-    p.nx = nx;
-    p.ny = ny;
-    p.nz = nz;
-    p.spacing_horizontal = h;
-    p.spacing_vertical = hy;
-    p.center[0] = 0.5 * nx * (double)h;
-    p.center[2] = 0.5 * nz * (double)h;
-    p.model = model;
+    foehn_wind_params p = over_box(model, nx, ny, nz, h, hy);
     p.state.from = 270;
     p.state.u10 = U10;
     p.state.gustiness = 0;
     p.noise_amplitude = 0;
     p.z0 = SMOOTH;
-    foehn_wind *wind;
-    OK(foehn_wind_create(context, &p, &wind));
+    foehn_wind *wind = over_ground(p, NULL);
     float *z0 = calloc((size_t)nx, sizeof *z0), *heights = calloc((size_t)nx, sizeof *heights);
     for (int i = 0; i < nx; i++)
         z0[i] = i + 0.5 < edge * nx ? SMOOTH : ROUGH;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Steady winds: run to rest, read, saved and resumed. */
-#include "testing.h"
+#include "wind/over.h"
 
 #define U10 8.0f
 #define Z0 0.03f
@@ -17,30 +17,11 @@ static float hill(double x, double z)
 
 static foehn_wind *make(float from, float (*height)(double x, double z))
 {
-    foehn_wind_params p = foehn_wind_params_default();
-    p.nx = NX;
-    p.ny = NY;
-    p.nz = NZ;
-    p.spacing_horizontal = h;
-    p.spacing_vertical = hy;
-    p.center[0] = 0.5 * NX * (double)h;
-    p.center[2] = 0.5 * NZ * (double)h;
-    p.model = FOEHN_WIND_MOMENTUM;
+    foehn_wind_params p = over_box(FOEHN_WIND_MOMENTUM, NX, NY, NZ, h, hy);
     p.state.from = from;
     p.state.u10 = U10;
     p.z0 = Z0;
-    foehn_wind *wind;
-    OK(foehn_wind_create(context, &p, &wind));
-    if (height) {
-        float heights[(NX + 1) * (NZ + 1)];
-        for (int k = 0; k <= NZ; k++)
-            for (int i = 0; i <= NX; i++)
-                heights[k * (NX + 1) + i] = height((double)i / NX, (double)k / NZ) * hy;
-        foehn_terrain terrain = {
-            .nx = NX + 1, .nz = NZ + 1, .spacing = {(double)h, (double)h}, .heights = heights};
-        OK(foehn_wind_set_terrain(wind, &terrain));
-    }
-    return wind;
+    return over_ground(p, height);
 }
 
 static void steps(foehn_wind *wind, int count)

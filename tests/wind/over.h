@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* Boxes of wind for tests of the models: their sizes, and ground under them. */
+#ifndef FOEHN_TESTS_OVER_H
+#define FOEHN_TESTS_OVER_H
+
+#include "testing.h"
+
+/* Defaults, in a box whose lower corner is at the world's origin; h and hy: a cell's sides, m. */
+foehn_wind_params over_box(foehn_wind_model model, int nx, int ny, int nz, float h, float hy);
+
+/* A wind over ground of height(x, z) cells at the corners of its columns, x and z from 0 to 1;
+ * NULL: flat at 0. */
+foehn_wind *over_ground(foehn_wind_params params, float (*height)(double x, double z));
+
+#endif
