@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Trees that drag on the air: -Cd a |u| u (Shaw and Schumann 1992). */
+#include "wind/samples.h"
 #include "wind/state.h"
 
 #include <math.h>
@@ -88,19 +89,12 @@ foehn_status foehn_wind_set_canopy(foehn_wind *w, const foehn_canopy *canopy)
     return FOEHN_OK;
 }
 
-/* Height and leaf area at a place: bilinear, beyond the edge the nearest. */
+/* Height and leaf area at a place. */
 static void sample_canopy(const foehn_canopy *c, double x, double z, double out[2])
 {
-    double a = fmin(fmax((x - c->origin[0]) / c->spacing[0], 0), c->nx - 1);
-    double b = fmin(fmax((z - c->origin[1]) / c->spacing[1], 0), c->nz - 1);
-    size_t i = (size_t)a, k = (size_t)b, nx = (size_t)c->nx, at = k * nx + i;
-    size_t right = i + 1 < nx, below = k + 1 < (size_t)c->nz ? nx : 0;
-    double s = a - (double)i, r = b - (double)k;
-    for (int n = 0; n < 2; n++) {
-        const float *f = (n == 0 ? c->height : c->leaf_area) + at;
-        out[n] = (1 - r) * ((1 - s) * (double)f[0] + s * (double)f[right]) +
-                 r * ((1 - s) * (double)f[below] + s * (double)f[below + right]);
-    }
+    const foehn_between t = foehn_between_samples(c->nx, c->nz, c->origin, c->spacing, x, z);
+    out[0] = foehn_between_value(&t, c->height);
+    out[1] = foehn_between_value(&t, c->leaf_area);
 }
 
 /* The drag of a column's cells, 1/m: the mean of Cd a over what of each is air. */

@@ -2,6 +2,8 @@
 /* The ground under the box: its height and roughness. */
 #include "wind/ground.h"
 
+#include "wind/samples.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,14 +96,8 @@ foehn_status foehn_ground_set_roughness(foehn_ground *ground, const foehn_terrai
 double foehn_ground_roughness(const foehn_ground *ground, double x, double z)
 {
     const foehn_terrain *t = &ground->rough;
-    double a = fmin(fmax((x - t->origin[0]) / t->spacing[0], 0), t->nx - 1);
-    double b = fmin(fmax((z - t->origin[1]) / t->spacing[1], 0), t->nz - 1);
-    size_t i = (size_t)a, k = (size_t)b, nx = (size_t)t->nx;
-    size_t right = i + 1 < nx, below = k + 1 < (size_t)t->nz ? nx : 0;
-    const float *f = ground->log_z0 + k * nx + i;
-    double s = a - (double)i, r = b - (double)k;
-    return exp((1 - r) * ((1 - s) * (double)f[0] + s * (double)f[right]) +
-               r * ((1 - s) * (double)f[below] + s * (double)f[below + right]));
+    const foehn_between at = foehn_between_samples(t->nx, t->nz, t->origin, t->spacing, x, z);
+    return exp(foehn_between_value(&at, ground->log_z0));
 }
 
 /* z0 of the columns of a box, as far as it can have changed. */

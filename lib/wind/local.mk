@@ -31,6 +31,7 @@ libfoehn_all_la_SOURCES += \
   %D%/read.c \
   %D%/rest.c \
   %D%/rest.h \
+  %D%/samples.h \
   %D%/settle.c \
   %D%/sides.c \
   %D%/state.h \

@@ -2,6 +2,7 @@
 /* The undisturbed wind where it is not one over the box: over several roughnesses, and from a map.
  */
 #include "wind/faces.h"
+#include "wind/samples.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -51,19 +52,11 @@ foehn_status foehn_wind_set_map(foehn_wind *w, const foehn_wind_map *map)
     return FOEHN_OK;
 }
 
-/* Bilinear between samples, beyond the edge the nearest. */
 static void sample_map(const foehn_wind_map *m, double x, double z, float out[2])
 {
-    double a = fmin(fmax((x - m->origin[0]) / m->spacing[0], 0), m->nx - 1);
-    double b = fmin(fmax((z - m->origin[1]) / m->spacing[1], 0), m->nz - 1);
-    size_t i = (size_t)a, k = (size_t)b, nx = (size_t)m->nx, c = k * nx + i;
-    size_t right = i + 1 < nx, below = k + 1 < (size_t)m->nz ? nx : 0;
-    double s = a - (double)i, r = b - (double)k;
-    for (int n = 0; n < 2; n++) {
-        const float *f = (n == 0 ? m->u : m->w) + c;
-        out[n] = (float)((1 - r) * ((1 - s) * (double)f[0] + s * (double)f[right]) +
-                         r * ((1 - s) * (double)f[below] + s * (double)f[below + right]));
-    }
+    const foehn_between t = foehn_between_samples(m->nx, m->nz, m->origin, m->spacing, x, z);
+    out[0] = (float)foehn_between_value(&t, m->u);
+    out[1] = (float)foehn_between_value(&t, m->w);
 }
 
 /* The wind at 10 m over the ground upwind, for every column. */
