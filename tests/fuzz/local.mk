@@ -8,7 +8,7 @@ if HAVE_FUZZER
 check-fuzz: foehn
 	CLANG='$(CLANG)' FOEHN_SRCDIR='$(abs_top_srcdir)' FUZZ_SOURCES='$(foehn_SOURCES) $(nodist_foehn_SOURCES)' \
 	  FUZZ_FLAGS='$(DEFS) $(DEFAULT_INCLUDES) $(foehn_CPPFLAGS) $(AM_CPPFLAGS) $(foehn_CFLAGS)' \
-	  FUZZ_LIBS='.libs/libfoehn-all.a $(OPENCL_LIBS) $(if $(vdb_libs),.libs/libvdb.a $(OPENVDB_LIBS)) $(if $(box_libs),.libs/libbox.a $(FFTW_LIBS)) $(GDAL_LIBS) $(NETCDF_LIBS) $(HDF5_LIBS) $(CAIRO_LIBS) $(MPI_LIBS) $(YAML_LIBS) $(PNG_LIBS) $(SDL2_LIBS)' \
+	  FUZZ_LIBS='$(patsubst %.la,.libs/%.a,$(patsubst libfoehn.la,libfoehn-all.la,$(foehn_LDADD))) $(FFTW_LIBS) $(OPENCL_LIBS)' \
 	  FUZZ_SECONDS='$(FUZZ_SECONDS)' FUZZ_RUNS='$(FUZZ_RUNS)' $(srcdir)/tests/fuzz/fuzz.sh $(FUZZ_READERS)
 else
 check-fuzz:
