@@ -221,8 +221,8 @@ static int choose_cells(const raster *r, const double *columns, const double *ro
     int margin = r->resampled ? MARGIN : 0;
     int most[2] = {GDALGetRasterXSize(r->source), GDALGetRasterYSize(r->source)}, first[2], past[2];
     for (int a = 0; a < 2; a++) {
-        first[a] = (int)fmax(0, floor(low[a] + slack) - margin);
-        past[a] = (int)fmin(most[a], ceil(high[a] - slack) + margin);
+        first[a] = (int)fmin(most[a], fmax(0, floor(low[a] + slack) - margin));
+        past[a] = (int)fmax(0, fmin(most[a], ceil(high[a] - slack) + margin));
     }
     s->column = first[0];
     s->row = first[1];
@@ -241,7 +241,7 @@ static int choose_cells(const raster *r, const double *columns, const double *ro
         double area = 0;
         for (int i = 0, k = RASTER_OUTLINE - 1; i < RASTER_OUTLINE; k = i++)
             area += 0.5 * (columns[k] * rows[i] - columns[i] * rows[k]);
-        s->cells = (size_t)(fabs(area) + 0.5);
+        s->cells = (size_t)(fmin(fabs(area), 1e15) + 0.5);
     }
     return STATUS_OK;
 }
