@@ -32,3 +32,41 @@ foehn_wind *over_ground(foehn_wind_params p, float (*height)(double x, double z)
     free(heights);
     return wind;
 }
+
+static bool is_inner(double x, double z)
+{
+    return x > 0.2 && x < 0.8 && z > 0.2 && z < 0.8;
+}
+
+float over_cliff(double x, double z)
+{
+    return is_inner(x, z) && x > 0.5 ? 5.3f : 0.2f;
+}
+
+float over_spike(double x, double z)
+{
+    return fabs(x - 0.5) < 0.03 && fabs(z - 0.5) < 0.03 ? 6.7f : 0.5f;
+}
+
+float over_rubble(double x, double z)
+{
+    unsigned n = (unsigned)(x * 1000) * 7919u + (unsigned)(z * 1000) * 104729u;
+    n = (n ^ (n >> 7)) * 2654435761u;
+    return is_inner(x, z) ? 0.1f + 5.0f * (float)(n >> 16) / 65536.0f : 0.1f;
+}
+
+float over_ridge_at_the_side(double x, double z)
+{
+    (void)z;
+    return x > 0.85 ? 6.0f : 0.3f;
+}
+
+double over_speed_at(foehn_wind *wind, double x, double height)
+{
+    foehn_wind_info info;
+    foehn_wind_get_info(wind, &info);
+    const double at[3] = {info.origin[0] + x, height, info.origin[2] + 0.5 * info.extent[2]};
+    float out[4];
+    OK(foehn_wind_read_points(wind, 0, 1, at, out));
+    return (double)out[0];
+}

@@ -12,4 +12,13 @@ foehn_wind_params over_box(foehn_wind_model model, int nx, int ny, int nz, float
  * NULL: flat at 0. */
 foehn_wind *over_ground(foehn_wind_params params, float (*height)(double x, double z));
 
+/* Ground that breaks programs, level at the sides but for the ridge. */
+float over_cliff(double x, double z);
+float over_spike(double x, double z);
+float over_rubble(double x, double z);
+float over_ridge_at_the_side(double x, double z);
+
+/* Wind towards east in the middle of the box, x m from its western side. */
+double over_speed_at(foehn_wind *wind, double x, double height);
+
 #endif

@@ -36,16 +36,6 @@ static foehn_wind *make(int nx, float leaf_area)
     return wind;
 }
 
-static double speed_at(foehn_wind *wind, double x, double height)
-{
-    foehn_wind_info info;
-    foehn_wind_get_info(wind, &info);
-    const double at[3] = {info.origin[0] + x, height, info.origin[2] + 0.5 * info.extent[2]};
-    float out[4];
-    OK(foehn_wind_read_points(wind, 0, 1, at, out));
-    return (double)out[0];
-}
-
 /* Displacement, roughness and u* of the log law through the wind at three heights above the trees.
  */
 static void fit_log_law(const double z[3], const double u[3], double *d, double *z0,
@@ -76,7 +66,7 @@ static double drag_of_leaves(foehn_wind *wind, double x, double *centre)
             shape += pass == 0 ? leaves / STEPS : 0;
             if (pass == 0)
                 continue;
-            double u = speed_at(wind, x, share * HEIGHT),
+            double u = over_speed_at(wind, x, share * HEIGHT),
                    part = DRAG * LEAF_AREA * leaves / shape * u * u / STEPS;
             drag += part;
             moment += part * share * HEIGHT;
@@ -100,10 +90,10 @@ START_TEST(a_forest_has_the_profile_of_forests)
         return;
     }
     const double z[3] = {1.5 * HEIGHT, 2.25 * HEIGHT, 3.5 * HEIGHT};
-    double u[3], fitted, z0, friction, top = speed_at(wind, far, HEIGHT),
-                                       half = speed_at(wind, far, 0.5 * HEIGHT), d;
+    double u[3], fitted, z0, friction, top = over_speed_at(wind, far, HEIGHT),
+                                       half = over_speed_at(wind, far, 0.5 * HEIGHT), d;
     for (int i = 0; i < 3; i++)
-        u[i] = speed_at(wind, far, z[i]);
+        u[i] = over_speed_at(wind, far, z[i]);
     fit_log_law(z, u, &fitted, &z0, &friction);
     double attenuation = -2 * log(half / top), drag = drag_of_leaves(wind, far, &d);
     testing_report("60 heights into a forest: u* / u_h %.3f, half way down exp(-a / 2) with a = "
@@ -118,7 +108,7 @@ START_TEST(a_forest_has_the_profile_of_forests)
     NEAR(drag / (friction * friction), 1, 0.2);
     /* Before it the wind is that which comes in. */
     double in = (double)U10 * log((30 + 2) / 2.0) / log((10 + 2) / 2.0);
-    NEAR(speed_at(wind, 30, 30) / in, 1, 0.05);
+    NEAR(over_speed_at(wind, 30, 30) / in, 1, 0.05);
     foehn_wind_destroy(wind);
 }
 END_TEST
@@ -132,7 +122,8 @@ START_TEST(trees_without_leaves_are_none)
         OK(foehn_wind_step(open, 1000));
     }
     for (int n = 0; n < 5; n++)
-        NEAR(speed_at(bare, 100.0 * n + 50, 12), speed_at(open, 100.0 * n + 50, 12), 1e-6);
+        NEAR(over_speed_at(bare, 100.0 * n + 50, 12), over_speed_at(open, 100.0 * n + 50, 12),
+             1e-6);
     foehn_wind_destroy(bare);
     foehn_wind_destroy(open);
 }

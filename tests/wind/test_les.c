@@ -35,34 +35,6 @@ static float *read_field(foehn_wind *wind, const foehn_wind_params *p, foehn_win
 
 /* ---- made-up ground, in cells, by place in the box, 0 to 1 ---- */
 
-static bool is_inner(double x, double z)
-{
-    return x > 0.2 && x < 0.8 && z > 0.2 && z < 0.8;
-}
-
-static float cliff(double x, double z)
-{
-    return is_inner(x, z) && x > 0.5 ? 5.3f : 0.2f;
-}
-
-static float spike(double x, double z)
-{
-    return fabs(x - 0.5) < 0.03 && fabs(z - 0.5) < 0.03 ? 6.7f : 0.5f;
-}
-
-static float rubble(double x, double z)
-{
-    unsigned n = (unsigned)(x * 1000) * 7919u + (unsigned)(z * 1000) * 104729u;
-    n = (n ^ (n >> 7)) * 2654435761u;
-    return is_inner(x, z) ? 0.1f + 5.0f * (float)(n >> 16) / 65536.0f : 0.1f;
-}
-
-static float ridge_at_the_side(double x, double z)
-{
-    (void)z;
-    return x > 0.85 ? 6.0f : 0.3f;
-}
-
 static float hill(double x, double z)
 {
     double r = hypot(x - 0.4, z - 0.5);
@@ -74,12 +46,12 @@ static const struct {
     float h, hy, from;
     foehn_wind_subgrid subgrid;
 } hard[] = {
-    {cliff, 40, 8, 270, FOEHN_WIND_SMAGORINSKY},
-    {cliff, 4, 4, 92, FOEHN_WIND_MINIMUM_DISSIPATION},
-    {spike, 40, 8, 225, FOEHN_WIND_SMAGORINSKY},
-    {rubble, 40, 8, 333, FOEHN_WIND_MINIMUM_DISSIPATION},
-    {rubble, 400, 80, 90, FOEHN_WIND_SMAGORINSKY},
-    {ridge_at_the_side, 10, 10, 181, FOEHN_WIND_SMAGORINSKY},
+    {over_cliff, 40, 8, 270, FOEHN_WIND_SMAGORINSKY},
+    {over_cliff, 4, 4, 92, FOEHN_WIND_MINIMUM_DISSIPATION},
+    {over_spike, 40, 8, 225, FOEHN_WIND_SMAGORINSKY},
+    {over_rubble, 40, 8, 333, FOEHN_WIND_MINIMUM_DISSIPATION},
+    {over_rubble, 400, 80, 90, FOEHN_WIND_SMAGORINSKY},
+    {over_ridge_at_the_side, 10, 10, 181, FOEHN_WIND_SMAGORINSKY},
 };
 
 START_TEST(hard_ground_leaves_finite_numbers_and_no_divergence)

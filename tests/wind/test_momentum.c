@@ -88,51 +88,23 @@ END_TEST
 
 /* ---- made-up ground, in cells, by place in the box, 0 to 1; flat at the sides ---- */
 
-static bool is_inner(double x, double z)
-{
-    return x > 0.2 && x < 0.8 && z > 0.2 && z < 0.8;
-}
-
-static float cliff(double x, double z)
-{
-    return is_inner(x, z) && x > 0.5 ? 5.3f : 0.2f;
-}
-
-static float spike(double x, double z)
-{
-    return fabs(x - 0.5) < 0.03 && fabs(z - 0.5) < 0.03 ? 6.7f : 0.5f;
-}
-
 static float pit(double x, double z)
 {
     return fabs(x - 0.5) < 0.03 && fabs(z - 0.5) < 0.03 ? 0.1f : 4.4f;
-}
-
-static float noise(double x, double z)
-{
-    unsigned n = (unsigned)(x * 1000) * 7919u + (unsigned)(z * 1000) * 104729u;
-    n = (n ^ (n >> 7)) * 2654435761u;
-    return is_inner(x, z) ? 0.1f + 5.0f * (float)(n >> 16) / 65536.0f : 0.1f;
-}
-
-static float ridge_at_the_side(double x, double z)
-{
-    (void)z;
-    return x > 0.85 ? 6.0f : 0.3f;
 }
 
 static const struct {
     float (*height)(double, double);
     float h, hy, from;
 } hard[] = {
-    {cliff, 40, 8, 270},
-    {cliff, 4, 4, 92},
-    {spike, 40, 8, 225},
+    {over_cliff, 40, 8, 270},
+    {over_cliff, 4, 4, 92},
+    {over_spike, 40, 8, 225},
     {pit, 40, 4, 10},
-    {noise, 40, 8, 333},
-    {noise, 400, 80, 90},
-    {ridge_at_the_side, 40, 8, 270},
-    {ridge_at_the_side, 10, 10, 181},
+    {over_rubble, 40, 8, 333},
+    {over_rubble, 400, 80, 90},
+    {over_ridge_at_the_side, 40, 8, 270},
+    {over_ridge_at_the_side, 10, 10, 181},
 };
 
 START_TEST(hard_ground_leaves_finite_numbers_and_no_divergence)

@@ -265,14 +265,8 @@ START_TEST(damaged_checkpoints_of_steady_winds_are_refused)
     char *still = state_of(wind, &again);
     ck_assert_uint_eq(size, again);
     ck_assert(memcmp(good, still, size) == 0);
-    foehn_wind_params q = foehn_wind_params_default();
-    q.nx = NX;
-    q.ny = NY;
-    q.nz = NZ;
-    q.spacing_horizontal = h;
-    q.spacing_vertical = hy;
+    foehn_wind_params q = over_box(FOEHN_WIND_MOMENTUM, NX, NY, NZ, h, hy);
     q.z0 = Z0;
-    q.model = FOEHN_WIND_MOMENTUM;
     q.closure = FOEHN_WIND_K_LENGTH;
     foehn_wind *other;
     OK(foehn_wind_create(context, &q, &other));
