@@ -524,13 +524,6 @@ static cl_mem pressure(const foehn_wind *w)
     return own(w)->ground.p;
 }
 
-static foehn_status residual(foehn_wind *w, double *ratio)
-{
-    (void)w;
-    *ratio = NAN;
-    return FOEHN_OK;
-}
-
 static bool takes(const foehn_wind_params *p)
 {
     return p->model == FOEHN_WIND_LES;
@@ -560,5 +553,4 @@ const wind_model foehn_model_les = {
     .has_products = true,
     .write_velocity = write_velocity,
     .pressure = pressure,
-    .residual = residual,
 };

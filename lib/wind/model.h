@@ -106,7 +106,7 @@ struct wind_model {
     cl_mem (*pressure)(const foehn_wind *w);
 
     /* The solve's residual is measured from the next step on (NULL: nothing is to be made ready);
-     * that of the last step, last over first. */
+     * that of the last step, last over first (NULL: this model does not know). */
     foehn_status (*measure)(foehn_wind *w, bool on);
     foehn_status (*residual)(foehn_wind *w, double *ratio);
 

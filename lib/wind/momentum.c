@@ -700,13 +700,6 @@ static cl_mem pressure(const foehn_wind *w)
     return own(w)->p;
 }
 
-static foehn_status residual(foehn_wind *w, double *ratio)
-{
-    (void)w;
-    *ratio = NAN;
-    return FOEHN_OK;
-}
-
 const wind_model foehn_model_momentum = {
     .name = "momentum",
     .takes = takes,
@@ -734,5 +727,4 @@ const wind_model foehn_model_momentum = {
     .stress = stress,
     .write_velocity = write_velocity,
     .pressure = pressure,
-    .residual = residual,
 };

@@ -184,7 +184,7 @@ foehn_status foehn_wind_read_stats(foehn_wind *w, foehn_wind_stats *stats)
     TRY_OR_FAIL(sum_columns(w, own, all, ground, stats));
     TRY_OR_FAIL(stats_at_10m(w, stats));
     stats->pressure_residual = NAN;
-    if (w->measured)
+    if (w->measured && w->model->residual)
         status = w->model->residual(w, &stats->pressure_residual);
 fail:
     free(squares);
