@@ -8,6 +8,7 @@
 #include "ranks.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct {
@@ -199,6 +200,55 @@ bench_stage bench_stage_of(const foehn_timing *t, int count, double cells, doubl
         .rate = rate,
         .share = rate / copy,
     };
+}
+
+void bench_stage_row(bench *b, const char *box, const char *what, const foehn_timing *t,
+                     const bench_stage *s)
+{
+    bench_table_row(b, (bench_cell[]){TEXT_CELL(box), TEXT_CELL(what), TEXT_CELL(t->kernel),
+                                      NUMBER_CELL(s->launches, 2), NUMBER_CELL(s->ms, 4),
+                                      NUMBER_CELL(s->bytes_a_cell, 1),
+                                      NUMBER_CELL(s->rate * 1e-9, 2), NUMBER_CELL(s->share, 2)});
+}
+
+int bench_measure_steps(bench *b, bench_job *run, void *data, double cells, bench_steps *out)
+{
+    double seconds;
+    int status = bench_time(b, run, data, &seconds, &out->launches);
+    if (status != STATUS_OK)
+        return status;
+    out->count = (int)fmin(fmax(0.3 / seconds, 4), 200);
+    status = bench_time_kernels(b, run, data, out->count, &out->found, out->timings);
+    if (status == STATUS_OK)
+        status = bench_copy(b, (uint64_t)cells * sizeof(float), &out->copy);
+    if (status != STATUS_OK)
+        return status;
+    out->step_ms = 1e3 * seconds;
+    out->device_ms = 0;
+    for (size_t i = 0; i < out->found; i++)
+        out->device_ms += 1e3 * out->timings[i].seconds / out->count;
+    return STATUS_OK;
+}
+
+int bench_put_hill(foehn_wind *wind, int samples, double height)
+{
+    const double last = samples - 1;
+    float *heights = malloc((size_t)samples * (size_t)samples * sizeof *heights);
+    if (!heights)
+        return fail_memory();
+    foehn_wind_info info;
+    foehn_wind_get_info(wind, &info);
+    for (int k = 0; k < samples; k++)
+        for (int i = 0; i < samples; i++)
+            heights[k * samples + i] = (float)(height * bench_hill(i / last, k / last));
+    const foehn_terrain terrain = {.nx = samples,
+                                   .nz = samples,
+                                   .origin = {info.origin[0], info.origin[2]},
+                                   .spacing = {info.extent[0] / last, info.extent[2] / last},
+                                   .heights = heights};
+    int status = fail_library(foehn_wind_set_terrain(wind, &terrain));
+    free(heights);
+    return status;
 }
 
 double bench_hill(double x, double z)

@@ -73,8 +73,25 @@ typedef struct bench_stage {
 } bench_stage;
 bench_stage bench_stage_of(const foehn_timing *t, int count, double cells, double copy);
 
-/* A smooth hill of height 1, x and z from 0 to 1. */
+/* A row of a table of stages: box, what, kernel, launches, ms, bytes a cell, GB/s, share of a copy.
+ */
+void bench_stage_row(bench *b, const char *box, const char *what, const foehn_timing *t,
+                     const bench_stage *s);
+
+/* Steps once they are warm: by the wall clock, then by the device's, beside a copy of a field of
+ * `cells`. */
+typedef struct bench_steps {
+    double launches, step_ms, device_ms, copy;
+    int count; /* of the timed ones */
+    size_t found;
+    foehn_timing timings[MOST_STAGES];
+} bench_steps;
+int bench_measure_steps(bench *b, bench_job *run, void *data, double cells, bench_steps *out);
+
+/* A smooth hill of height 1, x and z from 0 to 1; the same of a height in m, of samples a side,
+ * under a wind. */
 double bench_hill(double x, double z);
+int bench_put_hill(foehn_wind *wind, int samples, double height);
 
 int bench_domain(bench *b);
 int bench_fire(bench *b);

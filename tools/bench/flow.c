@@ -170,32 +170,24 @@ static int create(bench *b, const flow_case *c, foehn_flow **out)
 }
 
 /* Of the developed flow: times as often as a third of a second allows. */
-static int measure(bench *b, flow_job *job, flow_figures *f, int *count, size_t *found,
-                   foehn_timing timings[MOST_STAGES])
+static int measure(bench *b, flow_job *job, flow_figures *f, bench_steps *m)
 {
-    double seconds;
     foehn_flow_info info;
     foehn_flow_stats stats;
     foehn_flow_get_info(job->flow, &info);
     f->bytes_a_cell = (double)info.memory_bytes / f->cells;
     int status = fail_library(steps(job, WARM_STEPS));
     if (status == STATUS_OK)
-        status = bench_time(b, steps, job, &seconds, &f->launches);
-    if (status != STATUS_OK)
-        return status;
-    *count = (int)fmin(fmax(0.3 / seconds, 4), 200);
-    status = bench_time_kernels(b, steps, job, *count, found, timings);
+        status = bench_measure_steps(b, steps, job, f->cells, m);
     if (status == STATUS_OK)
         status = fail_library(foehn_flow_read_stats(job->flow, &stats));
-    if (status == STATUS_OK)
-        status = bench_copy(b, (uint64_t)f->cells * sizeof(float), &f->copy);
     if (status != STATUS_OK)
         return status;
-    f->step_ms = 1e3 * seconds;
+    f->launches = m->launches;
+    f->step_ms = m->step_ms;
+    f->device_ms = m->device_ms;
+    f->copy = m->copy;
     f->divergence = stats.max_div_h_over_u;
-    f->device_ms = 0;
-    for (size_t i = 0; i < *found; i++)
-        f->device_ms += 1e3 * timings[i].seconds / *count;
     return STATUS_OK;
 }
 
@@ -204,8 +196,7 @@ static int run_case(bench *b, const flow_case *c, flow_figures *f, int *count,
                     foehn_timing stages[STAGES])
 {
     flow_job job = {NULL, c->ny > 270 ? 1 / 120.0f : 1 / 60.0f}; /* CFL numbers to 3 */
-    foehn_timing timings[MOST_STAGES];
-    size_t found;
+    bench_steps m;
     *count = 0;
     snprintf(f->box, sizeof f->box, "%dx%d", c->nx, c->ny);
     f->what = c->fractions ? "ink, fractions" : c->ink ? "ink" : "plain";
@@ -216,10 +207,11 @@ static int run_case(bench *b, const flow_case *c, flow_figures *f, int *count,
     progress_say(f->box);
     int status = create(b, c, &job.flow);
     if (status == STATUS_OK)
-        status = measure(b, &job, f, count, &found, timings);
+        status = measure(b, &job, f, &m);
     if (status == STATUS_OK) {
-        kernel_rows(b, f, *count, found, timings);
-        sum_stages(found, timings, stages);
+        *count = m.count;
+        kernel_rows(b, f, m.count, m.found, m.timings);
+        sum_stages(m.found, m.timings, stages);
     }
     foehn_flow_destroy(job.flow);
     return status;

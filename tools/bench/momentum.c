@@ -62,36 +62,6 @@ static foehn_status steps(void *data, int count)
     return status;
 }
 
-static foehn_status put_hill(foehn_wind *wind)
-{
-    enum { N = 65 };
-    static float heights[N * N];
-    foehn_wind_info info;
-    foehn_wind_get_info(wind, &info);
-    for (int k = 0; k < N; k++)
-        for (int i = 0; i < N; i++)
-            heights[k * N + i] = (float)(HILL * bench_hill(i / (N - 1.0), k / (N - 1.0)));
-    const foehn_terrain terrain = {N,
-                                   N,
-                                   {info.origin[0], info.origin[2]},
-                                   {info.extent[0] / (N - 1), info.extent[2] / (N - 1)},
-                                   heights,
-                                   NULL};
-    return foehn_wind_set_terrain(wind, &terrain);
-}
-
-static void stage_rows(bench *b, const momentum_figures *f, int count, size_t found,
-                       const foehn_timing *timings)
-{
-    for (size_t i = 0; i < found; i++) {
-        bench_stage s = bench_stage_of(&timings[i], count, f->cells, f->copy);
-        bench_table_row(b, (bench_cell[]){TEXT_CELL(f->box), TEXT_CELL(f->closure),
-                                          TEXT_CELL(timings[i].kernel), NUMBER_CELL(s.launches, 2),
-                                          NUMBER_CELL(s.ms, 4), NUMBER_CELL(s.bytes_a_cell, 1),
-                                          NUMBER_CELL(s.rate * 1e-9, 2), NUMBER_CELL(s.share, 2)});
-    }
-}
-
 /* To rest first.  What is compiled on first use is compiled by another wind, too far from this one
  * for it to start from there. */
 static int settle(foehn_wind *wind, momentum_figures *f)
@@ -115,28 +85,23 @@ static int settle(foehn_wind *wind, momentum_figures *f)
 
 static int measure(bench *b, foehn_wind *wind, momentum_figures *f)
 {
-    double seconds;
-    foehn_timing timings[MOST_STAGES];
+    bench_steps m;
     foehn_wind_info info;
-    size_t found;
     foehn_wind_get_info(wind, &info);
     f->bytes_a_cell = (double)info.memory_bytes / f->cells;
     int status = settle(wind, f);
     if (status == STATUS_OK)
-        status = bench_time(b, steps, wind, &seconds, &f->launches);
+        status = bench_measure_steps(b, steps, wind, f->cells, &m);
     if (status != STATUS_OK)
         return status;
-    int count = (int)fmin(fmax(0.3 / seconds, 4), 200);
-    status = bench_time_kernels(b, steps, wind, count, &found, timings);
-    if (status == STATUS_OK)
-        status = bench_copy(b, (uint64_t)f->cells * sizeof(float), &f->copy);
-    if (status != STATUS_OK)
-        return status;
-    f->step_ms = 1e3 * seconds;
-    f->device_ms = 0;
-    for (size_t i = 0; i < found; i++)
-        f->device_ms += 1e3 * timings[i].seconds / count;
-    stage_rows(b, f, count, found, timings);
+    f->launches = m.launches;
+    f->step_ms = m.step_ms;
+    f->device_ms = m.device_ms;
+    f->copy = m.copy;
+    for (size_t i = 0; i < m.found; i++) {
+        const bench_stage stage = bench_stage_of(&m.timings[i], m.count, f->cells, f->copy);
+        bench_stage_row(b, f->box, f->closure, &m.timings[i], &stage);
+    }
     return STATUS_OK;
 }
 
@@ -164,7 +129,7 @@ static int run_case(bench *b, const momentum_case *c, momentum_figures *f, bool 
         return STATUS_OK; /* does not fit */
     int status = fail_library(made);
     if (status == STATUS_OK)
-        status = fail_library(put_hill(wind));
+        status = bench_put_hill(wind, 65, HILL);
     if (status == STATUS_OK)
         status = measure(b, wind, f);
     foehn_wind_destroy(wind);

@@ -68,71 +68,49 @@ static foehn_status steps(void *data, int count)
     return status;
 }
 
-static foehn_status put_hill(foehn_wind *wind)
+static void stage_rows(bench *b, const wind_figures *f, const bench_steps *m)
 {
-    enum { N = 33 };
-    float heights[N * N];
-    foehn_wind_info info;
-    foehn_wind_get_info(wind, &info);
-    for (int k = 0; k < N; k++)
-        for (int i = 0; i < N; i++)
-            heights[k * N + i] =
-                (float)(0.5 * info.extent[1] * bench_hill(i / (N - 1.0), k / (N - 1.0)));
-    const foehn_terrain terrain = {.nx = N,
-                                   .nz = N,
-                                   .origin = {info.origin[0], info.origin[2]},
-                                   .spacing = {info.extent[0] / (N - 1), info.extent[2] / (N - 1)},
-                                   .heights = heights};
-    return foehn_wind_set_terrain(wind, &terrain);
-}
-
-static void stage_rows(bench *b, const wind_figures *f, int count, size_t found,
-                       const foehn_timing *timings)
-{
-    for (size_t i = 0; i < found; i++) {
-        const foehn_timing *t = &timings[i];
-        bench_stage s = bench_stage_of(t, count, f->cells, f->copy);
-        bench_table_row(b, (bench_cell[]){TEXT_CELL(f->box), TEXT_CELL(f->scheme),
-                                          TEXT_CELL(t->kernel), NUMBER_CELL(s.launches, 2),
-                                          NUMBER_CELL(s.ms, 4), NUMBER_CELL(s.bytes_a_cell, 1),
-                                          NUMBER_CELL(s.rate * 1e-9, 2), NUMBER_CELL(s.share, 2)});
+    for (size_t i = 0; i < m->found; i++) {
+        const foehn_timing *t = &m->timings[i];
+        const bench_stage stage = bench_stage_of(t, m->count, f->cells, f->copy);
+        bench_stage_row(b, f->box, f->scheme, t, &stage);
         if (strcmp(t->kernel, "sweep") == 0 && f->cells > 4e6) {
             char what[96];
             snprintf(what, sizeof what, "%.30s: a Jacobi sweep's share of the copy bandwidth",
                      f->box);
-            bench_compare(b, what, s.share, true, 0.75);
+            bench_compare(b, what, stage.share, true, 0.75);
         }
     }
 }
 
+/* Half as high as the box. */
+static int hill_under(foehn_wind *wind)
+{
+    foehn_wind_info info;
+    foehn_wind_get_info(wind, &info);
+    return bench_put_hill(wind, 33, 0.5 * info.extent[1]);
+}
+
 static int measure(bench *b, foehn_wind *wind, wind_figures *f)
 {
-    double seconds;
-    foehn_timing timings[MOST_STAGES];
+    bench_steps m;
     foehn_wind_info info;
     foehn_wind_stats stats;
-    size_t found;
     foehn_wind_get_info(wind, &info);
     f->bytes_a_cell = (double)info.memory_bytes / f->cells;
     int status = fail_library(steps(wind, 3)); /* what is compiled on first use */
     if (status == STATUS_OK)
-        status = bench_time(b, steps, wind, &seconds, &f->launches);
-    if (status != STATUS_OK)
-        return status;
-    int count = (int)fmin(fmax(0.3 / seconds, 4), 200);
-    status = bench_time_kernels(b, steps, wind, count, &found, timings);
+        status = bench_measure_steps(b, steps, wind, f->cells, &m);
     if (status == STATUS_OK)
         status = fail_library(foehn_wind_read_stats(wind, &stats));
-    if (status == STATUS_OK)
-        status = bench_copy(b, (uint64_t)f->cells * sizeof(float), &f->copy);
     if (status != STATUS_OK)
         return status;
-    f->step_ms = 1e3 * seconds;
+    f->launches = m.launches;
+    f->step_ms = m.step_ms;
+    f->device_ms = m.device_ms;
+    f->copy = m.copy;
     f->divergence = stats.mean_abs_divergence;
-    f->device_ms = 0;
-    for (size_t i = 0; i < found; i++)
-        f->device_ms += 1e3 * timings[i].seconds / count;
-    stage_rows(b, f, count, found, timings);
+    stage_rows(b, f, &m);
     return STATUS_OK;
 }
 
@@ -165,7 +143,7 @@ static int run_case(bench *b, const wind_case *c, wind_figures *f, bool *done)
         return STATUS_OK; /* does not fit */
     int status = fail_library(made);
     if (status == STATUS_OK && c->hill)
-        status = fail_library(put_hill(wind));
+        status = hill_under(wind);
     if (status == STATUS_OK)
         status = measure(b, wind, f);
     foehn_wind_destroy(wind);
