@@ -7,7 +7,6 @@
 #include "file.h"
 #include "tool.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,15 +16,6 @@ enum { MOST_WORDS = 256 };
 /* Words of all files that were read; options keep pointers to them. */
 static char *words[MOST_WORDS + 3];
 static int count;
-
-static char *trim(char *text)
-{
-    text += strspn(text, " \t");
-    size_t n = strlen(text);
-    while (n > 0 && isspace((unsigned char)text[n - 1]))
-        text[--n] = 0;
-    return text;
-}
 
 static const struct option *find(const struct option *options, const char *name)
 {

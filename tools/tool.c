@@ -221,6 +221,15 @@ static int distance(const char *a, const char *b)
     return row[nb];
 }
 
+char *trim(char *text)
+{
+    text += strspn(text, " \t");
+    size_t n = strlen(text);
+    while (n > 0 && strchr(" \t\r\n", text[n - 1]))
+        text[--n] = 0;
+    return text;
+}
+
 const char *nearest_word(const char *word, size_t count, const char *const *candidates)
 {
     const char *best = NULL;

@@ -52,6 +52,9 @@ bool is_silent(void);
 void leave_unclosed(void);
 bool left_unclosed(void);
 
+/* Without blanks and ends of lines around it; cuts them off in place. */
+char *trim(char *text);
+
 /* The candidate most like the word, or NULL when none is near enough to suggest. */
 const char *nearest_word(const char *word, size_t count, const char *const *candidates);
 

@@ -29,15 +29,6 @@ typedef struct table {
     double *values; /* [rows][count]; NaN: not there */
 } table;
 
-static char *trim(char *text)
-{
-    text += strspn(text, " \t");
-    size_t n = strlen(text);
-    while (n > 0 && strchr(" \t\r\n", text[n - 1]))
-        text[--n] = 0;
-    return text;
-}
-
 /* Cut the next word off; NULL at the end. */
 static char *next_word(char **text)
 {

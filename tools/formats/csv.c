@@ -31,15 +31,6 @@ int csv_find(const csv *t, const char *name)
     return -1;
 }
 
-static char *trim(char *text)
-{
-    text += strspn(text, " \t");
-    size_t n = strlen(text);
-    while (n > 0 && isspace((unsigned char)text[n - 1]))
-        text[--n] = 0;
-    return text;
-}
-
 /* Cut a line into values.  Returns how many, or -1 for a quote that does not end, -2 for too many.
  */
 static int split(char *line, const char *values[CSV_COLUMNS])

@@ -20,15 +20,6 @@ void input_destroy(input_series *series)
     series->count = 0;
 }
 
-static char *trim(char *text)
-{
-    text += strspn(text, " \t");
-    size_t n = strlen(text);
-    while (n > 0 && strchr(" \t\r\n", text[n - 1]))
-        text[--n] = 0;
-    return text;
-}
-
 static int parse_row(const char *path, int line, char *text, input_row *row)
 {
     static const struct {
