@@ -9,26 +9,11 @@
 extern const foehn_source foehn_source_wind_faces, foehn_source_wind_potential,
     foehn_source_wind_rows, foehn_source_wind_wide_faces;
 
-static foehn_size faces(const foehn_wind *w)
-{
-    return (foehn_size){(size_t)w->g.nx + 1, (size_t)w->g.ny + 1, (size_t)w->g.nz + 1};
-}
-
 /* For kernels that take four faces of a row a work-item. */
 static foehn_size wide_faces(const foehn_wind *w)
 {
     return (foehn_size){((size_t)w->g.nx + 4) / 4, (size_t)w->g.ny + 1, (size_t)w->g.nz + 1};
 }
-
-static bool is_on_gpu(const foehn_wind *w)
-{
-    return w->ctx->device.info.type == FOEHN_DEVICE_GPU;
-}
-
-#define OPEN(w)                                                                                    \
-    ARG(((cl_mem[]){foehn_pressure_open((w)->solver, 0)})[0]),                                     \
-        ARG(((cl_mem[]){foehn_pressure_open((w)->solver, 1)})[0]),                                 \
-        ARG(((cl_mem[]){foehn_pressure_open((w)->solver, 2)})[0])
 
 /* ---- create ---- */
 
@@ -53,7 +38,7 @@ static foehn_status create_kernels(foehn_wind *w)
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
         TRY(foehn_kernel_create(w->ctx, &foehn_source_wind_faces, foehn_pressure_options(w->solver),
                                 table[i].name, table[i].bytes, table[i].kernel));
-    if (is_on_gpu(w)) {
+    if (foehn_wind_is_on_gpu(w)) {
         TRY(foehn_kernel_create(w->ctx, &foehn_source_wind_wide_faces,
                                 foehn_pressure_options(w->solver), "force_wide", 4 * (10 * 4 + 3),
                                 &w->staggered.kernel.force));
@@ -71,7 +56,7 @@ static foehn_status create_kernels(foehn_wind *w)
     }
     char options[128];
     snprintf(options, sizeof options, "%s%s", foehn_grid_options(&w->g),
-             is_on_gpu(w) ? " -DFOEHN_ONE_LINE" : "");
+             foehn_wind_is_on_gpu(w) ? " -DFOEHN_ONE_LINE" : "");
     return foehn_kernel_create(w->ctx, &foehn_source_wind_potential, options, "potentials", 0,
                                &w->staggered.kernel.potentials);
 }
@@ -123,8 +108,8 @@ foehn_status foehn_staggered_update(foehn_wind *w)
     foehn_wind_origin(w, origin);
     float floor_y = (float)origin[1];
     cl_int binary = w->params.solids == FOEHN_WIND_SOLIDS_BINARY;
-    TRY(LAUNCH(w->ctx, w->staggered.kernel.openness, faces(w), ARG(w->g), ARG(floor_y), ARG(binary),
-               ARG(w->ground.corner), ARG(w->ground.ground), OPEN(w)));
+    TRY(LAUNCH(w->ctx, w->staggered.kernel.openness, foehn_wind_faces(w), ARG(w->g), ARG(floor_y),
+               ARG(binary), ARG(w->ground.corner), ARG(w->ground.ground), SOLVER_OPEN(w)));
     return foehn_pressure_update(w->solver);
 }
 
@@ -142,12 +127,12 @@ static cl_int gusts_change(foehn_wind *w, const wind_forcing *f)
  * first-level cache. */
 static size_t parts_of_row(const foehn_wind *w)
 {
-    return (faces(w).x + WIND_LINES - 1) / WIND_LINES;
+    return (foehn_wind_faces(w).x + WIND_LINES - 1) / WIND_LINES;
 }
 
 static cl_int span_of_part(const foehn_wind *w)
 {
-    return (cl_int)((faces(w).x + parts_of_row(w) - 1) / parts_of_row(w));
+    return (cl_int)((foehn_wind_faces(w).x + parts_of_row(w) - 1) / parts_of_row(w));
 }
 
 /* The potentials, and with them the gusts.  Items march along z: see kernels/wind/potential.cl.
@@ -155,14 +140,14 @@ static cl_int span_of_part(const foehn_wind *w)
  * that were two launches more. */
 static foehn_status potentials(foehn_wind *w, const wind_forcing *f, cl_mem psi[3])
 {
-    const bool gpu = is_on_gpu(w);
+    const bool gpu = foehn_wind_is_on_gpu(w);
     cl_int with_gusts = gusts_change(w, f);
     if (!gpu && f->curl_amplitude == 0 && !with_gusts) {
         for (int a = 0; a < 3; a++)
             TRY(foehn_buffer_clear(w->ctx, psi[a]));
         return FOEHN_OK;
     }
-    foehn_size size = faces(w), local = {1, 1, 1};
+    foehn_size size = foehn_wind_faces(w), local = {1, 1, 1};
     cl_int march = 16, span = 1;
     if (gpu) { /* 32 lines side by side, 128 together, and no fewer items than fill it: the fastest
                   on an H200 */
@@ -187,27 +172,28 @@ foehn_status foehn_staggered_force(foehn_wind *w, const wind_forcing *f)
 {
     cl_mem *psi = w->velocity[1 - w->now]; /* scratch until advection */
     TRY(potentials(w, f, psi));
-    TRY(LAUNCH(w->ctx, w->staggered.kernel.force, is_on_gpu(w) ? wide_faces(w) : faces(w),
-               ARG(w->g), ARG(*f), ARG(w->ground.corner), ARG(w->staggered.gust[0]),
-               ARG(w->staggered.gust[1]), OPEN(w), ARG(psi[0]), ARG(psi[1]), ARG(psi[2]),
-               VELOCITY(w, w->now), ARG(w->curl)));
+    TRY(LAUNCH(w->ctx, w->staggered.kernel.force,
+               foehn_wind_is_on_gpu(w) ? wide_faces(w) : foehn_wind_faces(w), ARG(w->g), ARG(*f),
+               ARG(w->ground.corner), ARG(w->staggered.gust[0]), ARG(w->staggered.gust[1]),
+               SOLVER_OPEN(w), ARG(psi[0]), ARG(psi[1]), ARG(psi[2]), VELOCITY(w, w->now),
+               ARG(w->curl)));
     return wrap_velocity(w, w->velocity[w->now]);
 }
 
 static foehn_status trace(foehn_wind *w, float dt, cl_mem old[3], cl_mem new[3])
 {
-    if (is_on_gpu(w)) {
+    if (foehn_wind_is_on_gpu(w)) {
         foehn_size fastest = {32, 4, 2}; /* on an H200 */
         foehn_size local = foehn_fitting_group(&w->staggered.kernel.advect_faces, fastest);
-        return LAUNCH_LOCAL(w->ctx, w->staggered.kernel.advect_faces, faces(w), local, ARG(w->g),
-                            ARG(dt), OPEN(w), ARG(old[0]), ARG(old[1]), ARG(old[2]), ARG(new[0]),
-                            ARG(new[1]), ARG(new[2]));
+        return LAUNCH_LOCAL(w->ctx, w->staggered.kernel.advect_faces, foehn_wind_faces(w), local,
+                            ARG(w->g), ARG(dt), SOLVER_OPEN(w), ARG(old[0]), ARG(old[1]),
+                            ARG(old[2]), ARG(new[0]), ARG(new[1]), ARG(new[2]));
     }
-    foehn_size size = faces(w);
+    foehn_size size = foehn_wind_faces(w);
     size.x = parts_of_row(w);
     cl_int span = span_of_part(w);
     return LAUNCH_LOCAL(w->ctx, w->staggered.kernel.advect_rows, size, ((foehn_size){1, 1, 1}),
-                        ARG(w->g), ARG(dt), ARG(span), OPEN(w), ARG(old[0]), ARG(old[1]),
+                        ARG(w->g), ARG(dt), ARG(span), SOLVER_OPEN(w), ARG(old[0]), ARG(old[1]),
                         ARG(old[2]), ARG(new[0]), ARG(new[1]), ARG(new[2]),
                         LOCAL_ARG(3 * sizeof(float) * (size_t)span));
 }
@@ -217,8 +203,8 @@ foehn_status foehn_staggered_advect(foehn_wind *w, float dt)
     cl_mem *old = w->velocity[w->now], *new = w->velocity[1 - w->now];
     if (foehn_wind_has_solids(w)) {
         cl_mem ax = foehn_pressure_open(w->solver, 0), az = foehn_pressure_open(w->solver, 2);
-        TRY(LAUNCH(w->ctx, w->staggered.kernel.extend, faces(w), ARG(w->g), ARG(ax), ARG(az),
-                   ARG(old[0]), ARG(old[2])));
+        TRY(LAUNCH(w->ctx, w->staggered.kernel.extend, foehn_wind_faces(w), ARG(w->g), ARG(ax),
+                   ARG(az), ARG(old[0]), ARG(old[2])));
         TRY(wrap_velocity(w, old));
     }
     TRY(trace(w, dt, old, new));
@@ -229,9 +215,9 @@ foehn_status foehn_staggered_advect(foehn_wind *w, float dt)
     TRY(wrap_velocity(w, new));
     if (w->part)
         TRY(foehn_part_share(w->part, &w->g, w->shared, 3, new));
-    TRY(LAUNCH(w->ctx, w->staggered.kernel.correct_faces, faces(w), ARG(w->g), ARG(dt), OPEN(w),
-               ARG(old[0]), ARG(old[1]), ARG(old[2]), ARG(new[0]), ARG(new[1]), ARG(new[2]),
-               ARG(w->third[0]), ARG(w->third[1]), ARG(w->third[2])));
+    TRY(LAUNCH(w->ctx, w->staggered.kernel.correct_faces, foehn_wind_faces(w), ARG(w->g), ARG(dt),
+               SOLVER_OPEN(w), ARG(old[0]), ARG(old[1]), ARG(old[2]), ARG(new[0]), ARG(new[1]),
+               ARG(new[2]), ARG(w->third[0]), ARG(w->third[1]), ARG(w->third[2])));
     for (int a = 0; a < 3; a++) {
         cl_mem hat = new[a];
         new[a] = w->third[a];
@@ -244,7 +230,7 @@ foehn_status foehn_staggered_divergence(foehn_wind *w)
 {
     cl_mem rhs = foehn_pressure_rhs(w->solver);
     return LAUNCH(w->ctx, w->staggered.kernel.divergence_faces, foehn_wind_cells(w), ARG(w->g),
-                  OPEN(w), VELOCITY(w, w->now), ARG(rhs));
+                  SOLVER_OPEN(w), VELOCITY(w, w->now), ARG(rhs));
 }
 
 foehn_status foehn_staggered_solve(foehn_wind *w, foehn_pressure_stop stop,
@@ -261,13 +247,13 @@ foehn_status foehn_staggered_cycle(foehn_wind *w)
     cl_mem residual = foehn_pressure_residual(w->solver);
     TRY(foehn_pressure_reach(w->solver, 1));
     TRY(LAUNCH(w->ctx, w->staggered.kernel.divergence_residual, foehn_wind_cells(w), ARG(*l),
-               OPEN(w), VELOCITY(w, w->now), ARG(p), ARG(rhs), ARG(residual)));
+               SOLVER_OPEN(w), VELOCITY(w, w->now), ARG(p), ARG(rhs), ARG(residual)));
     return foehn_pressure_cycle(w->solver);
 }
 
 bool foehn_staggered_projects_wide(const foehn_wind *w)
 {
-    return is_on_gpu(w) && !foehn_wind_is_periodic(w);
+    return foehn_wind_is_on_gpu(w) && !foehn_wind_is_periodic(w);
 }
 
 foehn_status foehn_staggered_project(foehn_wind *w)
@@ -276,9 +262,9 @@ foehn_status foehn_staggered_project(foehn_wind *w)
     TRY(foehn_pressure_reach(w->solver, 1));
     if (foehn_staggered_projects_wide(w))
         return LAUNCH(w->ctx, w->staggered.kernel.project_wide, wide_faces(w), ARG(w->g),
-                      ARG(w->params.max_speed), OPEN(w), ARG(p), VELOCITY(w, w->now));
-    TRY(LAUNCH(w->ctx, w->staggered.kernel.project_faces, faces(w), ARG(w->g),
-               ARG(w->params.max_speed), OPEN(w), ARG(p), VELOCITY(w, w->now)));
+                      ARG(w->params.max_speed), SOLVER_OPEN(w), ARG(p), VELOCITY(w, w->now));
+    TRY(LAUNCH(w->ctx, w->staggered.kernel.project_faces, foehn_wind_faces(w), ARG(w->g),
+               ARG(w->params.max_speed), SOLVER_OPEN(w), ARG(p), VELOCITY(w, w->now)));
     return wrap_velocity(w, w->velocity[w->now]);
 }
 
@@ -304,8 +290,9 @@ foehn_status foehn_staggered_project_publish(foehn_wind *w, const cl_int first[3
 {
     cl_mem p = foehn_pressure_field(w->solver);
     TRY(LAUNCH(w->ctx, w->staggered.kernel.project_publish, wide_faces(w), ARG(w->g),
-               ARG(w->params.max_speed), ARG(first[0]), ARG(first[1]), ARG(first[2]), OPEN(w),
-               ARG(p), VELOCITY(w, w->now), ARG(w->curl), VELOCITY(w, 1 - w->now), ARG(slot)));
+               ARG(w->params.max_speed), ARG(first[0]), ARG(first[1]), ARG(first[2]),
+               SOLVER_OPEN(w), ARG(p), VELOCITY(w, w->now), ARG(w->curl), VELOCITY(w, 1 - w->now),
+               ARG(slot)));
     w->now = 1 - w->now;
     return FOEHN_OK;
 }
@@ -315,7 +302,7 @@ foehn_status foehn_staggered_scroll(foehn_wind *w, const wind_forcing *f, const 
     /* Pressure moves through the solver's scratch and back. */
     cl_mem p = foehn_pressure_field(w->solver), moved = foehn_pressure_residual(w->solver);
     cl_mem ax = foehn_pressure_open(w->solver, 0), az = foehn_pressure_open(w->solver, 2);
-    TRY(LAUNCH(w->ctx, w->staggered.kernel.scroll_faces, faces(w), ARG(w->g), ARG(*f),
+    TRY(LAUNCH(w->ctx, w->staggered.kernel.scroll_faces, foehn_wind_faces(w), ARG(w->g), ARG(*f),
                ARG(shift[0]), ARG(shift[1]), ARG(shift[2]), ARG(w->ground.corner), ARG(ax), ARG(az),
                VELOCITY(w, w->now), ARG(p), VELOCITY(w, 1 - w->now), ARG(moved)));
     w->now = 1 - w->now;

@@ -35,4 +35,10 @@ foehn_status foehn_faces_mass_flux(foehn_wind *w, const cl_mem faces[3], double 
 foehn_status foehn_staggered_solve_mean(foehn_wind *w, double reduction, int most,
                                         foehn_wind_solution *solution);
 
+/* Arguments of a kernel: openness of the faces, as the solver has them. */
+#define SOLVER_OPEN(w)                                                                             \
+    ARG(((cl_mem[]){foehn_pressure_open((w)->solver, 0)})[0]),                                     \
+        ARG(((cl_mem[]){foehn_pressure_open((w)->solver, 1)})[0]),                                 \
+        ARG(((cl_mem[]){foehn_pressure_open((w)->solver, 2)})[0])
+
 #endif

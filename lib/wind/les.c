@@ -34,22 +34,6 @@ static struct foehn_les *own(const foehn_wind *w)
     return w->own;
 }
 
-static bool is_on_gpu(const foehn_wind *w)
-{
-    return w->ctx->device.info.type == FOEHN_DEVICE_GPU;
-}
-
-static size_t lanes(const foehn_wind *w)
-{
-    return is_on_gpu(w) ? 1 : 8;
-}
-
-#define OPEN(n) ARG((n)->ground.open[0]), ARG((n)->ground.open[1]), ARG((n)->ground.open[2])
-#define SOLVER_OPEN(w)                                                                             \
-    ARG(((cl_mem[]){foehn_pressure_open((w)->solver, 0)})[0]),                                     \
-        ARG(((cl_mem[]){foehn_pressure_open((w)->solver, 1)})[0]),                                 \
-        ARG(((cl_mem[]){foehn_pressure_open((w)->solver, 2)})[0])
-
 /* ---- create ---- */
 
 /* Scotti, Meneveau and Lilly 1993: how much longer the eddies of cells are that are no cubes. */
@@ -100,15 +84,8 @@ static uint64_t memory(const foehn_wind_params *p, const foehn_grid *g)
 static foehn_status create_kernels(foehn_wind *w)
 {
     struct foehn_les *n = own(w);
-    char options[64];
-    snprintf(options, sizeof options, "%s -DLANES=%d", foehn_grid_options(&w->g), (int)lanes(w));
-    const double row = (double)lanes(w);
-    const struct {
-        const foehn_source *source;
-        const char *name;
-        double bytes;
-        foehn_kernel *kernel;
-    } table[] = {
+    const double row = foehn_momentum_lanes(w);
+    const momentum_kernel rows[] = {
         {&foehn_source_wind_les, "stage_x", row * (7 * 4 + 3), &n->kernel.stage[0]},
         {&foehn_source_wind_les, "stage_y", row * (7 * 4 + 3), &n->kernel.stage[1]},
         {&foehn_source_wind_les, "stage_z", row * (7 * 4 + 3), &n->kernel.stage[2]},
@@ -121,10 +98,7 @@ static foehn_status create_kernels(foehn_wind *w)
         {&foehn_source_wind_les_sides, "take_out", 9 * 4 + 3, &n->kernel.take_out},
         {&foehn_source_wind_les_sides, "unresolved", 2 * 4, &n->kernel.unresolved},
     };
-    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
-        TRY(foehn_kernel_create(w->ctx, table[i].source, options, table[i].name, table[i].bytes,
-                                table[i].kernel));
-    return FOEHN_OK;
+    return foehn_momentum_create_kernels(w, sizeof rows / sizeof rows[0], rows);
 }
 
 static foehn_status create(foehn_wind *w)
@@ -145,18 +119,6 @@ static void destroy(foehn_wind *w)
     if (n)
         foehn_kernels_destroy(&n->kernel, sizeof n->kernel);
     foehn_momentum_destroy(w);
-}
-
-/* ---- launches ---- */
-
-static foehn_size faces(const foehn_wind *w)
-{
-    return (foehn_size){(size_t)w->g.nx + 1, (size_t)w->g.ny + 1, (size_t)w->g.nz + 1};
-}
-
-static foehn_size in_lanes(const foehn_wind *w, size_t x, size_t y, size_t z)
-{
-    return (foehn_size){(x + lanes(w) - 1) / lanes(w), y, z};
 }
 
 /* Columns around the box, and the rows of faces. */
@@ -263,8 +225,8 @@ static foehn_status make_consistent(foehn_wind *w, float per_dt, foehn_pressure_
     TRY(foehn_buffer_clear(w->ctx, foehn_pressure_field(w->solver)));
     TRY(foehn_pressure_solve(w->solver, stop, NULL));
     cl_mem psi = foehn_pressure_field(w->solver);
-    TRY(LAUNCH(w->ctx, n->kernel.take_out, faces(w), ARG(n->l), ARG(per_dt), SOLVER_OPEN(w),
-               ARG(psi), ARG3(u), ARG(n->ground.p)));
+    TRY(LAUNCH(w->ctx, n->kernel.take_out, foehn_wind_faces(w), ARG(n->l), ARG(per_dt),
+               SOLVER_OPEN(w), ARG(psi), ARG3(u), ARG(n->ground.p)));
     if (n->l.wraps)
         TRY(fill_ghosts_of_cells(w, n->ground.p));
     return fill_ghosts(w, u, u);
@@ -287,7 +249,7 @@ static foehn_status fill(foehn_wind *w)
         TRY(take_source(w, &n->kernel.fill_all, padded, u));
         TRY(make_consistent(w, 0, stop));
     } else {
-        TRY(LAUNCH(w->ctx, n->kernel.begin, faces(w), ARG(n->l), ARG(seed), ARG3(u)));
+        TRY(LAUNCH(w->ctx, n->kernel.begin, foehn_wind_faces(w), ARG(n->l), ARG(seed), ARG3(u)));
         TRY(fill_ghosts(w, u, u));
         TRY(make_consistent(w, 0, stop));
         TRY(spin_up(w));
@@ -336,9 +298,10 @@ static foehn_status make_stage(foehn_wind *w, float dt, const cl_mem base[3], co
     const size_t nx = (size_t)w->g.nx, ny = (size_t)w->g.ny, nz = (size_t)w->g.nz,
                  more = !n->l.wraps;
     for (int a = 0; a < 3; a++) {
-        foehn_size size = in_lanes(w, nx + (a == 0 ? more : 0), ny, nz + (a == 2 ? more : 0));
+        foehn_size size =
+            foehn_momentum_in_lanes(w, nx + (a == 0 ? more : 0), ny, nz + (a == 2 ? more : 0));
         TRY(LAUNCH(w->ctx, n->kernel.stage[a], size, ARG(n->l), ARG(dt), ARG(m->columns),
-                   ARG(m->walls), OPEN(n), ARG3(now), ARG(base[a]), ARG(m->p), ARG(m->nu),
+                   ARG(m->walls), OPEN(&n->ground), ARG3(now), ARG(base[a]), ARG(m->p), ARG(m->nu),
                    ARG(to[a])));
     }
     return fill_ghosts(w, base, to);
@@ -347,7 +310,8 @@ static foehn_status make_stage(foehn_wind *w, float dt, const cl_mem base[3], co
 static foehn_status find_eddies(foehn_wind *w)
 {
     struct foehn_les *n = own(w);
-    foehn_size cells = in_lanes(w, (size_t)w->g.nx, (size_t)w->g.ny, (size_t)w->g.nz);
+    foehn_size cells =
+        foehn_momentum_in_lanes(w, (size_t)w->g.nx, (size_t)w->g.ny, (size_t)w->g.nz);
     TRY(LAUNCH(w->ctx, n->kernel.eddies, cells, ARG(n->l), ARG(n->ground.columns),
                ARG(n->ground.open[0]), ARG(n->ground.open[2]), VELOCITY(w, w->now),
                ARG(n->ground.nu)));

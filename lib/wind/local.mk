@@ -23,6 +23,7 @@ libfoehn_all_la_SOURCES += \
   %D%/models.c \
   %D%/momentum.c \
   %D%/momentum.h \
+  %D%/momentum_ground.c \
   %D%/momentum_read.c \
   %D%/params.c \
   %D%/parts.c \

@@ -1,21 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* The momentum model: sides, ground, and the passes of a step. */
+/* The momentum model: what its steps begin with, and their passes. */
 #include "wind/momentum.h"
 #include "wind/faces.h"
 
-#include <foehn/profile.h>
-
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 extern const foehn_source foehn_source_wind_momentum, foehn_source_wind_momentum_ground,
     foehn_source_wind_turbulence, foehn_source_wind_tridiagonal;
 
-#define COURANT 0.6      /* of the fastest column; 0.7 was seen to blow up on fine grids */
-#define SAMPLE_CELLS 1.5 /* above the ground, where the wall's wind is taken */
-#define GLANCING 0.01    /* a side that the wind meets at a smaller cosine is no outflow */
 enum { LAYERS_TO_STEP = 4 };
 enum { FIRST_CYCLES = 8 }; /* of the pressure, when the undisturbed column meets the ground */
 #define HARD                                                                                       \
@@ -28,22 +22,6 @@ static struct foehn_momentum *own(const foehn_wind *w)
     return w->own;
 }
 
-static bool is_on_gpu(const foehn_wind *w)
-{
-    return w->ctx->device.info.type == FOEHN_DEVICE_GPU;
-}
-
-static int lanes(const foehn_wind *w)
-{
-    return is_on_gpu(w) ? 1 : 8;
-}
-
-#define OPEN(n) ARG((n)->open[0]), ARG((n)->open[1]), ARG((n)->open[2])
-#define SOLVER_OPEN(w)                                                                             \
-    ARG(((cl_mem[]){foehn_pressure_open((w)->solver, 0)})[0]),                                     \
-        ARG(((cl_mem[]){foehn_pressure_open((w)->solver, 1)})[0]),                                 \
-        ARG(((cl_mem[]){foehn_pressure_open((w)->solver, 2)})[0])
-
 /* ---- create ---- */
 
 static uint64_t memory(const foehn_wind_params *p, const foehn_grid *g)
@@ -52,57 +30,15 @@ static uint64_t memory(const foehn_wind_params *p, const foehn_grid *g)
            (COLUMN_PLANES + WALL_PLANES) * foehn_grid_columns(g) * sizeof(float);
 }
 
-typedef struct kernel_row {
-    const foehn_source *source;
-    const char *name;
-    double bytes;
-    foehn_kernel *kernel;
-} kernel_row;
-
-static foehn_status create_kernels(foehn_wind *w, size_t count, const kernel_row *rows)
-{
-    char options[64];
-    snprintf(options, sizeof options, "%s -DLANES=%d", foehn_grid_options(&w->g), lanes(w));
-    for (size_t i = 0; i < count; i++)
-        TRY(foehn_kernel_create(w->ctx, rows[i].source,
-                                rows[i].source == &foehn_source_wind_momentum_ground
-                                    ? foehn_grid_options(&w->g)
-                                    : options,
-                                rows[i].name, rows[i].bytes, rows[i].kernel));
-    return FOEHN_OK;
-}
-
-foehn_status foehn_momentum_create_ground(foehn_wind *w)
-{
-    const foehn_grid *g = &w->g;
-    struct foehn_momentum *n = own(w);
-    const kernel_row rows[] = {
-        {&foehn_source_wind_momentum_ground, "close_sides", 4, &n->kernel.close_sides},
-        {&foehn_source_wind_momentum_ground, "close_ends", 3, &n->kernel.close_ends},
-        {&foehn_source_wind_momentum_ground, "close_dead_ends", 3, &n->kernel.close_dead_ends},
-        {&foehn_source_wind_momentum_ground, "ground_columns", 0, &n->kernel.ground_columns},
-        {&foehn_source_wind_momentum_ground, "carry_areas", 0, &n->kernel.carry_areas},
-        {&foehn_source_wind_momentum_ground, "momentum_points", 0, &n->kernel.points},
-        {&foehn_source_wind_momentum, "wall", lanes(w) * w->g.ny * 2 * 4, &n->kernel.wall},
-    };
-    for (int a = 0; a < 3; a++)
-        TRY(foehn_field_create(w->ctx, g, 1, &n->open[a]));
-    TRY(foehn_field_create(w->ctx, g, sizeof(float), &n->p));
-    TRY(foehn_field_create(w->ctx, g, sizeof(float), &n->nu));
-    const size_t plane = foehn_grid_columns(g) * sizeof(float);
-    TRY(foehn_buffer_create(w->ctx, COLUMN_PLANES * plane + 64, &n->columns));
-    TRY(foehn_buffer_create(w->ctx, WALL_PLANES * plane + 64, &n->walls));
-    return create_kernels(w, sizeof rows / sizeof rows[0], rows);
-}
-
 static foehn_status create(foehn_wind *w)
 {
     const foehn_grid *g = &w->g;
     struct foehn_momentum *n = w->own = calloc(1, sizeof *n);
     if (!n)
         return foehn_fail(FOEHN_ERROR_MEMORY, "foehn_wind_create: no host memory");
-    const double row = lanes(w), column = row * w->g.ny; /* cells that an item takes */
-    const kernel_row rows[] = {
+    const double row = foehn_momentum_lanes(w),
+                 column = row * w->g.ny; /* cells that an item takes */
+    const momentum_kernel rows[] = {
         {&foehn_source_wind_momentum_ground, "undisturbed", 5 * 4, &n->kernel.undisturbed},
         {&foehn_source_wind_momentum_ground, "turn", 11 * 4 + 2, &n->kernel.turn},
         {&foehn_source_wind_momentum, "choose_step", 0, &n->kernel.choose_step},
@@ -128,7 +64,7 @@ static foehn_status create(foehn_wind *w)
     TRY(foehn_field_create(w->ctx, g, sizeof(float), &n->slip));
     TRY(foehn_buffer_create(w->ctx, 4 * sizeof(float), &n->clock));
     TRY(foehn_buffer_create(w->ctx, 4 * sizeof(float), &n->trial));
-    return create_kernels(w, sizeof rows / sizeof rows[0], rows);
+    return foehn_momentum_create_kernels(w, sizeof rows / sizeof rows[0], rows);
 }
 
 void foehn_momentum_destroy(foehn_wind *w)
@@ -148,162 +84,13 @@ void foehn_momentum_destroy(foehn_wind *w)
     w->own = NULL;
 }
 
-/* ---- sides and ground ---- */
-
-/* Sides that the wind meets at more than this cosine. */
-static cl_int sides_met(const foehn_wind *w, double cosine)
-{
-    double dx, dz;
-    foehn_wind_toward(w->clock.state.from, &dx, &dz);
-    return (dx > cosine ? INFLOW_WEST : 0) | (dx < -cosine ? INFLOW_EAST : 0) |
-           (dz > cosine ? INFLOW_NORTH : 0) | (dz < -cosine ? INFLOW_SOUTH : 0);
-}
-
-/* Sides whose faces hold the undisturbed wind, those along the wind included. */
-static cl_int inflow_sides(const foehn_wind *w)
-{
-    return sides_met(w, -GLANCING);
-}
-
-static void find_sides(const foehn_wind *w, foehn_side sides[6])
-{
-    const cl_int inflow = inflow_sides(w);
-    for (int i = 0; i < 6; i++)
-        sides[i] = inflow >> i & 1 ? FOEHN_SIDE_INFLOW : w->sides[i];
-}
-
-/* Those of the part's window. */
-static cl_int inflow_here(const foehn_wind *w)
-{
-    foehn_side sides[FOEHN_SIDES], here[FOEHN_SIDES];
-    cl_int inflow = 0;
-    find_sides(w, sides);
-    foehn_window_sides(&w->g, sides, here);
-    for (int i = 0; i < FOEHN_SIDES; i++)
-        inflow |= (here[i] == FOEHN_SIDE_INFLOW) << i;
-    return inflow;
-}
-
-/* k = u*^2 / c0^2 is 5.8 u*^2 with these, as in the surface layer; with the customary 0.09, 1.44 it
- * is 3.3. */
-#define C_MU 0.03
-#define C1 1.21
-#define C2 1.92
-
-static void set_constants(foehn_wind *w)
-{
-    const foehn_grid *g = &w->g;
-    double dx, dz, origin[3];
-    foehn_wind_toward(w->clock.state.from, &dx, &dz);
-    foehn_wind_origin(w, origin);
-    const cl_int inflow = inflow_here(w);
-    const cl_int column =
-        inflow & sides_met(w, GLANCING); /* beyond the others the nearest cell counts: slip */
-    const double z0 = (double)w->params.z0, height = (double)FOEHN_REFERENCE_HEIGHT;
-    const double kappa = (double)VON_KARMAN, sigma = kappa * kappa / ((C2 - C1) * sqrt(C_MU));
-    const double per_l =
-        w->params.obukhov < 0 || w->params.obukhov > 0 ? 1 / (double)w->params.obukhov : 0;
-    const double stable = (double)foehn_minus_psi((float)((height + z0) * per_l)) -
-                          (double)foehn_minus_psi((float)(z0 * per_l));
-    own(w)->m = (momentum){
-        .g = *g,
-        .inflow = inflow,
-        .low_x = column & INFLOW_WEST ? -1 : 0,
-        .high_x = column & INFLOW_EAST ? g->nx : g->nx - 1,
-        .low_z = column & INFLOW_NORTH ? -1 : 0,
-        .high_z = column & INFLOW_SOUTH ? g->nz : g->nz - 1,
-        .closes = w->params.closure == FOEHN_WIND_K_EPS,
-        .canopy = w->canopy.height != NULL,
-        .plane = (i32)foehn_grid_columns(g),
-        .floor_y = (f32)origin[1],
-        .lid = (f32)g->ny * g->hy,
-        .dx = (f32)dx,
-        .dz = (f32)dz,
-        .friction = (f32)(kappa * (double)w->clock.state.u10 / (log((height + z0) / z0) + stable)),
-        .z0 = w->params.z0,
-        .per_l = (f32)per_l,
-        .sample = (f32)SAMPLE_CELLS * g->hy,
-        .c0 = (f32)sqrt(sqrt(C_MU)),
-        .c1 = (f32)C1,
-        .c2 = (f32)C2,
-        .per_sigma_k = 1,
-        .per_sigma_eps = (f32)(1 / sigma),
-        .courant = (f32)COURANT,
-    };
-}
-
-static foehn_size faces(const foehn_wind *w)
-{
-    return (foehn_size){(size_t)w->g.nx + 1, (size_t)w->g.ny + 1, (size_t)w->g.nz + 1};
-}
-
-static foehn_size columns_of_faces(const foehn_wind *w)
-{
-    return (foehn_size){(size_t)w->g.nx + 1, (size_t)w->g.nz + 1, 1};
-}
-
-/* Whole rows, so that lanes beyond the box find something. */
-static foehn_size padded_columns(const foehn_wind *w)
-{
-    return (foehn_size){(size_t)w->g.sy, foehn_grid_padded(&w->g).z, 1};
-}
-
-/* Items of a launch that takes several neighbours of a row an item. */
-static foehn_size in_lanes(const foehn_wind *w, size_t x, size_t y, size_t z)
-{
-    size_t per = (size_t)lanes(w);
-    return (foehn_size){(x + per - 1) / per, y, z};
-}
-
-static foehn_status copy_buffer(foehn_wind *w, cl_mem from, cl_mem to, size_t bytes)
-{
-    cl_int code = clEnqueueCopyBuffer(w->ctx->queue, from, to, 0, 0, bytes, 0, NULL, NULL);
-    return code == CL_SUCCESS ? FOEHN_OK : foehn_fail_cl(code, "copying %zu bytes", bytes);
-}
-
-/* A solver with the sides that the wind's direction asks for. */
-static foehn_status renew_solver(foehn_wind *w)
-{
-    foehn_side sides[6];
-    find_sides(w, sides);
-    foehn_pressure_destroy(w->solver);
-    w->solver = NULL;
-    return foehn_pressure_create_part(w->ctx, w->part, &w->g, sides, &w->solver);
-}
-
-/* The faces are made in the model's own buffers and go to the solver, which closes the inflow
- * sides. */
-static foehn_status find_faces(foehn_wind *w)
-{
-    struct foehn_momentum *n = own(w);
-    const foehn_grid *g = &w->g;
-    const cl_int binary = w->params.solids == FOEHN_WIND_SOLIDS_BINARY;
-    TRY(LAUNCH(w->ctx, w->staggered.kernel.openness, faces(w), ARG(*g), ARG(n->m.floor_y),
-               ARG(binary), ARG(w->ground.corner), ARG(w->ground.ground), OPEN(n)));
-    TRY(LAUNCH(w->ctx, n->kernel.close_sides, faces(w), ARG(*g), ARG(n->open[0]), ARG(n->open[2])));
-    TRY(LAUNCH(w->ctx, n->kernel.close_ends, faces(w), ARG(*g), ARG(n->open[0]), ARG(n->open[2]),
-               ARG(n->open[1])));
-    TRY(LAUNCH(w->ctx, n->kernel.close_dead_ends, foehn_wind_cells(w), ARG(n->m), ARG(n->open[1]),
-               ARG(n->open[0]), ARG(n->open[2])));
-    for (int a = 0; a < 3; a++)
-        TRY(copy_buffer(w, n->open[a], foehn_pressure_open(w->solver, a), foehn_grid_elements(g)));
-    return foehn_pressure_update(w->solver);
-}
+/* ---- the field over the ground ---- */
 
 /* The ground has changed: at the next step the field starts from what it was over the old one. */
 static foehn_status update_ground(foehn_wind *w)
 {
     own(w)->started = false;
     return FOEHN_OK;
-}
-
-/* div u of the current field, inflow sides included. */
-foehn_status foehn_momentum_divergence(foehn_wind *w, cl_mem *out)
-{
-    struct foehn_momentum *n = own(w);
-    cl_mem rhs = *out = foehn_pressure_rhs(w->solver);
-    return LAUNCH(w->ctx, w->staggered.kernel.divergence_faces, foehn_wind_cells(w), ARG(w->g),
-                  OPEN(n), VELOCITY(w, w->now), ARG(rhs));
 }
 
 /* Make the current velocity divergence free.  keep: its pressure acts on in the next step.  stats:
@@ -318,8 +105,8 @@ static foehn_status make_consistent(foehn_wind *w, cl_int keep, foehn_pressure_s
     TRY(foehn_pressure_solve(w->solver, stop, stats));
     TRY(foehn_pressure_reach(w->solver, 1));
     cl_mem psi = foehn_pressure_field(w->solver);
-    return LAUNCH(w->ctx, n->kernel.correct, faces(w), ARG(n->m), ARG(keep), ARG(n->clock),
-                  SOLVER_OPEN(w), ARG(psi), VELOCITY(w, w->now), ARG(n->p));
+    return LAUNCH(w->ctx, n->kernel.correct, foehn_wind_faces(w), ARG(n->m), ARG(keep),
+                  ARG(n->clock), SOLVER_OPEN(w), ARG(psi), VELOCITY(w, w->now), ARG(n->p));
 }
 
 /* The same for a field that is not of these faces, which tells how a step has to solve. */
@@ -400,20 +187,6 @@ static foehn_status fill_canopy(foehn_wind *w)
     return status;
 }
 
-foehn_status foehn_momentum_find_ground(foehn_wind *w)
-{
-    struct foehn_momentum *n = own(w);
-    set_constants(w);
-    if (!foehn_wind_is_periodic(w))
-        TRY(renew_solver(w));
-    TRY(find_faces(w));
-    TRY(LAUNCH(w->ctx, n->kernel.ground_columns, padded_columns(w), ARG(n->m),
-               ARG(w->ground.corner), ARG(w->ground.z0), ARG(n->open[0]), ARG(n->open[2]),
-               ARG(n->columns)));
-    return LAUNCH(w->ctx, n->kernel.carry_areas, columns_of_faces(w), ARG(n->m), OPEN(n),
-                  ARG(n->columns));
-}
-
 /* The field before the first step, made free of divergence. */
 static foehn_status start(foehn_wind *w)
 {
@@ -437,20 +210,12 @@ static foehn_status begin(foehn_wind *w)
 
 /* ---- step ---- */
 
-foehn_status foehn_momentum_find_stress(foehn_wind *w)
-{
-    struct foehn_momentum *n = own(w);
-    cl_mem *u = w->velocity[w->now];
-    return LAUNCH(w->ctx, n->kernel.wall, in_lanes(w, (size_t)w->g.nx + 1, (size_t)w->g.nz + 1, 1),
-                  ARG(n->m), ARG(n->columns), ARG(u[0]), ARG(u[2]), ARG(n->walls));
-}
-
 /* What this part's columns allow, on `clock`. */
 static foehn_status choose_own_step(foehn_wind *w, float longest, cl_mem clock)
 {
     struct foehn_momentum *n = own(w);
-    foehn_size group =
-        foehn_fitting_group(&n->kernel.choose_step, (foehn_size){is_on_gpu(w) ? 256 : 16, 1, 1});
+    foehn_size group = foehn_fitting_group(&n->kernel.choose_step,
+                                           (foehn_size){foehn_wind_is_on_gpu(w) ? 256 : 16, 1, 1});
     return LAUNCH_LOCAL(w->ctx, n->kernel.choose_step, group, group, ARG(n->m), ARG(longest),
                         ARG(n->walls), ARG(clock), LOCAL_ARG(group.x * sizeof(float)));
 }
@@ -473,7 +238,8 @@ static foehn_status choose_step(foehn_wind *w, float longest)
 static foehn_status find_viscosity(foehn_wind *w)
 {
     struct foehn_momentum *n = own(w);
-    foehn_size y_faces = in_lanes(w, (size_t)w->g.nx, (size_t)w->g.ny + 1, (size_t)w->g.nz);
+    foehn_size y_faces =
+        foehn_momentum_in_lanes(w, (size_t)w->g.nx, (size_t)w->g.ny + 1, (size_t)w->g.nz);
     cl_mem *u = w->velocity[w->now];
     return LAUNCH(w->ctx, n->kernel.viscosity, y_faces, ARG(n->m), ARG(n->columns), OPEN(n),
                   ARG(u[0]), ARG(u[1]), ARG(u[2]), ARG(n->k[w->now]), ARG(n->eps[w->now]),
@@ -495,13 +261,14 @@ static foehn_status step_turbulence(foehn_wind *w)
     cl_mem extra_k = foehn_pressure_field(w->solver),
            extra_eps = foehn_pressure_residual(w->solver);
     const size_t nx = (size_t)w->g.nx, ny = (size_t)w->g.ny, nz = (size_t)w->g.nz;
-    TRY(LAUNCH(w->ctx, n->kernel.turbulence, in_lanes(w, nx, ny, nz), ARG(n->m), ARG(n->clock),
-               ARG(n->columns), ARG(n->walls), OPEN(n), ARG(u[0]), ARG(u[1]), ARG(u[2]), ARG(n->nu),
-               ARG(n->slip), ARG(trees), ARG(k), ARG(eps), ARG(new_k), ARG(new_eps), ARG(extra_k),
-               ARG(extra_eps)));
-    return LAUNCH(w->ctx, n->kernel.solve_scalars, in_lanes(w, nx, nz, n->m.closes ? 2 : 1),
-                  ARG(n->m), ARG(n->clock), ARG(n->columns), OPEN(n), ARG(n->nu), ARG(n->slip),
-                  ARG(new_k), ARG(new_eps), ARG(extra_k), ARG(extra_eps));
+    TRY(LAUNCH(w->ctx, n->kernel.turbulence, foehn_momentum_in_lanes(w, nx, ny, nz), ARG(n->m),
+               ARG(n->clock), ARG(n->columns), ARG(n->walls), OPEN(n), ARG(u[0]), ARG(u[1]),
+               ARG(u[2]), ARG(n->nu), ARG(n->slip), ARG(trees), ARG(k), ARG(eps), ARG(new_k),
+               ARG(new_eps), ARG(extra_k), ARG(extra_eps)));
+    return LAUNCH(w->ctx, n->kernel.solve_scalars,
+                  foehn_momentum_in_lanes(w, nx, nz, n->m.closes ? 2 : 1), ARG(n->m), ARG(n->clock),
+                  ARG(n->columns), OPEN(n), ARG(n->nu), ARG(n->slip), ARG(new_k), ARG(new_eps),
+                  ARG(extra_k), ARG(extra_eps));
 }
 
 static foehn_status step_velocity(foehn_wind *w)
@@ -515,14 +282,15 @@ static foehn_status step_velocity(foehn_wind *w)
     const size_t nx = (size_t)w->g.nx, ny = (size_t)w->g.ny, nz = (size_t)w->g.nz;
     const cl_mem trees = trees_of(n);
     for (int a = 0; a < 3; a++) {
-        foehn_size size = in_lanes(w, nx + (a == 0), ny, nz + (a == 2));
+        foehn_size size = foehn_momentum_in_lanes(w, nx + (a == 0), ny, nz + (a == 2));
         TRY(LAUNCH(w->ctx, n->kernel.predict[a], size, ARG(n->m), ARG(n->clock), ARG(n->columns),
                    ARG(n->walls), OPEN(n), ARG(u[0]), ARG(u[1]), ARG(u[2]), ARG(n->p), ARG(n->nu),
                    ARG(n->slip), ARG(trees), ARG(new[a]), ARG(extra[a])));
     }
-    return LAUNCH(w->ctx, n->kernel.solve_velocity, in_lanes(w, nx + 1, nz + 1, 3), ARG(n->m),
-                  ARG(n->clock), ARG(n->columns), OPEN(n), ARG(n->nu), ARG(n->slip), ARG(new[0]),
-                  ARG(new[1]), ARG(new[2]), ARG(extra[0]), ARG(extra[1]), ARG(extra[2]));
+    return LAUNCH(w->ctx, n->kernel.solve_velocity, foehn_momentum_in_lanes(w, nx + 1, nz + 1, 3),
+                  ARG(n->m), ARG(n->clock), ARG(n->columns), OPEN(n), ARG(n->nu), ARG(n->slip),
+                  ARG(new[0]), ARG(new[1]), ARG(new[2]), ARG(extra[0]), ARG(extra[1]),
+                  ARG(extra[2]));
 }
 
 static foehn_status predict(foehn_wind *w, float dt)

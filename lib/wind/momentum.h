@@ -28,9 +28,34 @@ struct foehn_momentum {
     } kernel;
 };
 
-/* For models whose `own` begins with such a struct: what belongs to the ground, in fields and
- * kernels; faces, columns and the solver for the ground and the state as they are; per column the
- * ground's stress on the current field; div u of it, inflow sides included. */
+/* Kernels vectorise over neighbours of a row: 1 on GPUs, 8 on CPUs (transport/lanes.h). */
+static inline int foehn_momentum_lanes(const foehn_wind *w)
+{
+    return foehn_wind_is_on_gpu(w) ? 1 : 8;
+}
+
+/* Items of a launch that takes so many an item. */
+static inline foehn_size foehn_momentum_in_lanes(const foehn_wind *w, size_t x, size_t y, size_t z)
+{
+    const size_t per = (size_t)foehn_momentum_lanes(w);
+    return (foehn_size){(x + per - 1) / per, y, z};
+}
+
+/* Arguments of a kernel: openness of the faces, inflow sides included. */
+#define OPEN(n) ARG((n)->open[0]), ARG((n)->open[1]), ARG((n)->open[2])
+
+typedef struct momentum_kernel {
+    const foehn_source *source;
+    const char *name;
+    double bytes; /* that an item must at least move */
+    foehn_kernel *kernel;
+} momentum_kernel;
+foehn_status foehn_momentum_create_kernels(foehn_wind *w, size_t count,
+                                           const momentum_kernel *rows);
+
+/* For models whose `own` begins with such a struct (momentum_ground.c): what belongs to the ground,
+ * in fields and kernels; faces, columns and the solver for the ground and the state as they are;
+ * per column the ground's stress on the current field; div u of it, inflow sides included. */
 foehn_status foehn_momentum_create_ground(foehn_wind *w);
 void foehn_momentum_destroy(foehn_wind *w);
 foehn_status foehn_momentum_find_ground(foehn_wind *w);

@@ -87,6 +87,17 @@ static inline foehn_size foehn_wind_cells(const foehn_wind *w)
     return (foehn_size){(size_t)w->g.nx, (size_t)w->g.ny, (size_t)w->g.nz};
 }
 
+/* With the upper edge faces, which are in the ghosts. */
+static inline foehn_size foehn_wind_faces(const foehn_wind *w)
+{
+    return (foehn_size){(size_t)w->g.nx + 1, (size_t)w->g.ny + 1, (size_t)w->g.nz + 1};
+}
+
+static inline bool foehn_wind_is_on_gpu(const foehn_wind *w)
+{
+    return w->ctx->device.info.type == FOEHN_DEVICE_GPU;
+}
+
 /* Lower corner of the box in the world, m. */
 static inline void foehn_wind_origin(const foehn_wind *w, double origin[3])
 {
