@@ -48,6 +48,8 @@ foehn_SOURCES += \
   %D%/steady.c \
   %D%/sweep.c \
   %D%/weather.c \
+  %D%/weather_archive.c \
+  %D%/weather_archive.h \
   %D%/weather.h \
   %D%/wind.c \
   %D%/wind.h
