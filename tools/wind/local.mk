@@ -38,6 +38,8 @@ foehn_SOURCES += \
   %D%/quantity.h \
   %D%/reader.c \
   %D%/run.c \
+  %D%/run.h \
+  %D%/run_stats.c \
   %D%/sectors.c \
   %D%/sectors.h \
   %D%/site.c \
