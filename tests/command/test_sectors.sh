@@ -146,4 +146,5 @@ check 'a stop is a stop' test $code -eq 130
 rm -rf lsan.keep
 nothing 'and leaves nothing'
 
+echo "$checks checks, $failures failed"
 [ $failures -eq 0 ]
