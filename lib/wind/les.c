@@ -71,8 +71,7 @@ static foehn_grid grid_of(const foehn_wind_params *p)
 
 static uint64_t memory(const foehn_wind_params *p, const foehn_grid *g)
 {
-    uint64_t bytes = foehn_staggered_memory(p, g) +
-                     foehn_grid_elements(g) * (5 * sizeof(float) + 3) +
+    uint64_t bytes = foehn_staggered_memory(p, g) + foehn_grid_elements(g) * (sizeof(float) + 3) +
                      (COLUMN_PLANES + WALL_PLANES) * foehn_grid_columns(g) * sizeof(float);
     foehn_wind_params q;
     if (!beside(p, &q))
@@ -108,8 +107,6 @@ static foehn_status create(foehn_wind *w)
         return foehn_fail(FOEHN_ERROR_MEMORY, "foehn_wind_create: no host memory");
     TRY(foehn_staggered_create(w));
     TRY(foehn_momentum_create_ground(w));
-    for (int a = 0; a < 3; a++)
-        TRY(foehn_field_create(w->ctx, &w->g, sizeof(float), &w->third[a]));
     return create_kernels(w);
 }
 
@@ -120,6 +117,32 @@ static void destroy(foehn_wind *w)
         foehn_kernels_destroy(&n->kernel, sizeof n->kernel);
     foehn_momentum_destroy(w);
 }
+
+/* ---- scratch: what lies idle in a stage ---- */
+
+/* Viscosity of cells; until the divergence, and whatever else is read, is written there. */
+static cl_mem eddy_viscosity(const foehn_wind *w)
+{
+    return foehn_pressure_rhs(w->solver);
+}
+
+/* The second stage's velocity.  Its ghosts lie where the solver's must be 0: solve() clears them.
+ */
+static void scratch_velocity(const foehn_wind *w, cl_mem u[3])
+{
+    u[0] = foehn_pressure_field(w->solver);
+    u[1] = foehn_pressure_residual(w->solver);
+    u[2] = w->curl;
+}
+
+static foehn_status solve(foehn_wind *w, foehn_pressure_stop stop)
+{
+    TRY(foehn_buffer_clear(w->ctx, foehn_pressure_residual(w->solver)));
+    TRY(foehn_pressure_clear(w->solver));
+    return foehn_pressure_solve(w->solver, stop, NULL);
+}
+
+/* ---- ghosts ---- */
 
 /* Columns around the box, and the rows of faces. */
 static foehn_size ring(const foehn_wind *w)
@@ -222,8 +245,7 @@ static foehn_status make_consistent(foehn_wind *w, float per_dt, foehn_pressure_
     struct foehn_les *n = own(w);
     cl_mem *u = w->velocity[w->now], rhs;
     TRY(foehn_momentum_divergence(w, &rhs));
-    TRY(foehn_buffer_clear(w->ctx, foehn_pressure_field(w->solver)));
-    TRY(foehn_pressure_solve(w->solver, stop, NULL));
+    TRY(solve(w, stop));
     cl_mem psi = foehn_pressure_field(w->solver);
     TRY(LAUNCH(w->ctx, n->kernel.take_out, foehn_wind_faces(w), ARG(n->l), ARG(per_dt),
                SOLVER_OPEN(w), ARG(psi), ARG3(u), ARG(n->ground.p)));
@@ -297,11 +319,12 @@ static foehn_status make_stage(foehn_wind *w, float dt, const cl_mem base[3], co
     const struct foehn_momentum *m = &n->ground;
     const size_t nx = (size_t)w->g.nx, ny = (size_t)w->g.ny, nz = (size_t)w->g.nz,
                  more = !n->l.wraps;
+    const cl_mem nu = eddy_viscosity(w);
     for (int a = 0; a < 3; a++) {
         foehn_size size =
             foehn_momentum_in_lanes(w, nx + (a == 0 ? more : 0), ny, nz + (a == 2 ? more : 0));
         TRY(LAUNCH(w->ctx, n->kernel.stage[a], size, ARG(n->l), ARG(dt), ARG(m->columns),
-                   ARG(m->walls), OPEN(&n->ground), ARG3(now), ARG(base[a]), ARG(m->p), ARG(m->nu),
+                   ARG(m->walls), OPEN(&n->ground), ARG3(now), ARG(base[a]), ARG(m->p), ARG(nu),
                    ARG(to[a])));
     }
     return fill_ghosts(w, base, to);
@@ -310,12 +333,12 @@ static foehn_status make_stage(foehn_wind *w, float dt, const cl_mem base[3], co
 static foehn_status find_eddies(foehn_wind *w)
 {
     struct foehn_les *n = own(w);
+    const cl_mem nu = eddy_viscosity(w);
     foehn_size cells =
         foehn_momentum_in_lanes(w, (size_t)w->g.nx, (size_t)w->g.ny, (size_t)w->g.nz);
     TRY(LAUNCH(w->ctx, n->kernel.eddies, cells, ARG(n->l), ARG(n->ground.columns),
-               ARG(n->ground.open[0]), ARG(n->ground.open[2]), VELOCITY(w, w->now),
-               ARG(n->ground.nu)));
-    return fill_ghosts_of_cells(w, n->ground.nu);
+               ARG(n->ground.open[0]), ARG(n->ground.open[2]), VELOCITY(w, w->now), ARG(nu)));
+    return fill_ghosts_of_cells(w, nu);
 }
 
 static foehn_status substep(foehn_wind *w, float dt)
@@ -323,7 +346,8 @@ static foehn_status substep(foehn_wind *w, float dt)
     struct foehn_les *n = own(w);
     const foehn_grid *g = &w->g;
     const float h[3] = {g->hx, g->hy, g->hz};
-    cl_mem *u = w->velocity[w->now], *new = w->velocity[1 - w->now], *between = w->third;
+    cl_mem *u = w->velocity[w->now], *new = w->velocity[1 - w->now], between[3];
+    scratch_velocity(w, between);
     for (int a = 0; a < 3; a++)
         n->l.most[a] = (f32)MOST_COURANT * h[a] / dt;
     TRY(foehn_momentum_find_stress(w));
@@ -446,10 +470,11 @@ static int fields(const foehn_wind *w, wind_field *fields)
 static foehn_status find_unresolved(foehn_wind *w, cl_int as_speed, cl_mem out)
 {
     struct foehn_les *n = own(w);
+    const cl_mem nu = eddy_viscosity(w);
     const cl_float width = cbrtf(w->g.hx * w->g.hy * w->g.hz);
     TRY(find_eddies(w));
     return LAUNCH(w->ctx, n->kernel.unresolved, foehn_wind_cells(w), ARG(w->g), ARG(width),
-                  ARG(as_speed), ARG(n->ground.nu), ARG(out));
+                  ARG(as_speed), ARG(nu), ARG(out));
 }
 
 static foehn_status points(foehn_wind *w, cl_int count, cl_mem places, cl_mem out)

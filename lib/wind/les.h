@@ -9,7 +9,7 @@
 
 struct foehn_les {
     struct foehn_momentum
-        ground;  /* first: what is shared with the momentum model; nu is of cells here */
+        ground;  /* first: what is shared with the momentum model, without its scalars */
     les l;       /* what the kernels are told */
     bool filled; /* there is a field of this box */
     struct {

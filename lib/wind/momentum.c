@@ -61,6 +61,7 @@ static foehn_status create(foehn_wind *w)
         TRY(foehn_field_create(w->ctx, g, sizeof(float), &n->k[i]));
         TRY(foehn_field_create(w->ctx, g, sizeof(float), &n->eps[i]));
     }
+    TRY(foehn_field_create(w->ctx, g, sizeof(float), &n->nu));
     TRY(foehn_field_create(w->ctx, g, sizeof(float), &n->slip));
     TRY(foehn_buffer_create(w->ctx, 4 * sizeof(float), &n->clock));
     TRY(foehn_buffer_create(w->ctx, 4 * sizeof(float), &n->trial));

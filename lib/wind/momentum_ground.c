@@ -45,7 +45,6 @@ foehn_status foehn_momentum_create_ground(foehn_wind *w)
     for (int a = 0; a < 3; a++)
         TRY(foehn_field_create(w->ctx, g, 1, &n->open[a]));
     TRY(foehn_field_create(w->ctx, g, sizeof(float), &n->p));
-    TRY(foehn_field_create(w->ctx, g, sizeof(float), &n->nu));
     const size_t plane = foehn_grid_columns(g) * sizeof(float);
     TRY(foehn_buffer_create(w->ctx, COLUMN_PLANES * plane + 64, &n->columns));
     TRY(foehn_buffer_create(w->ctx, WALL_PLANES * plane + 64, &n->walls));
