@@ -118,8 +118,10 @@ int file_begin(const char *path, const char **temporary)
 {
     static int registered;
     *temporary = NULL;
-    if (!registered)
+    if (!registered) {
         registered = atexit(file_discard_all) == 0;
+        stop_cleans(file_discard_all);
+    }
 
     int slot = 0;
     while (slot < MOST_FILES && files[slot].used)

@@ -4,7 +4,6 @@
 
 #include "guard.h"
 
-#include "progress.h"
 #include "tool.h"
 
 #include <errno.h>
@@ -74,7 +73,7 @@ static void become_child(size_t memory)
 
 int guard_run(const char *path, size_t memory, int (*work)(void *data), void *data)
 {
-    progress_clear();
+    line_clear();
     fflush(NULL); /* else the child would have a copy of what waits to be written */
     pid_t child = fork();
     if (child < 0)

@@ -28,6 +28,8 @@ foehn_SOURCES = \
   %D%/ranks.h \
   %D%/stats.c \
   %D%/stats.h \
+  %D%/stop.c \
+  %D%/stop.h \
   %D%/target.c \
   %D%/target.h \
   %D%/tool.c \

@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static bool active, shown;
+static bool active;
 static double started = -1, last_shown;
 static uint64_t first_step;
 
@@ -28,22 +28,11 @@ void progress_begin(bool quiet)
     started = -1;
 }
 
-void progress_clear(void)
-{
-    if (!shown || is_silent())
-        return;
-    fputs("\r\033[K", stderr);
-    fflush(stderr);
-    shown = false;
-}
-
 void progress_say(const char *text)
 {
     if (!active || is_silent())
         return;
-    fprintf(stderr, "\r\033[K%s ...", text);
-    fflush(stderr);
-    shown = true;
+    line_show("%s ...", text);
 }
 
 /* Steps a second; negative: nothing is to be shown now.  end: a line that is shown whenever it
@@ -68,9 +57,7 @@ void progress_tell(const char *text, uint64_t step)
     double rate = active && !is_silent() ? rate_at(step, false) : -1;
     if (rate < 0)
         return;
-    fprintf(stderr, "\r\033[K%s, step %llu, %.3g steps/s", text, (unsigned long long)step, rate);
-    fflush(stderr);
-    shown = true;
+    line_show("%s, step %llu, %.3g steps/s", text, (unsigned long long)step, rate);
 }
 
 void progress_show(const char *phase, uint64_t step, uint64_t total, double simulated)
@@ -85,8 +72,6 @@ void progress_show(const char *phase, uint64_t step, uint64_t total, double simu
     memset(bar, '#', (size_t)full);
     memset(bar + full, '-', (size_t)(20 - full));
     bar[20] = 0;
-    fprintf(stderr, "\r\033[K[%s] %s, step %llu, %.1f s simulated, %.3g steps/s, %d:%02d left", bar,
-            phase, (unsigned long long)step, simulated, rate, (int)left / 60, (int)left % 60);
-    fflush(stderr);
-    shown = true;
+    line_show("[%s] %s, step %llu, %.1f s simulated, %.3g steps/s, %d:%02d left", bar, phase,
+              (unsigned long long)step, simulated, rate, (int)left / 60, (int)left % 60);
 }

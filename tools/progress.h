@@ -18,9 +18,6 @@ void progress_show(const char *phase, uint64_t step, uint64_t total, double simu
 /* The same of a run whose end is not known: a text, and how many steps a second. */
 void progress_tell(const char *text, uint64_t step);
 
-/* Remove the line, so that other text can follow. */
-void progress_clear(void);
-
 /* Seconds on a clock that only goes forward. */
 double seconds_now(void);
 

@@ -44,7 +44,7 @@ int ranks_begin(const char *command)
     by_mpi = status == STATUS_OK;
     if (status != STATUS_OK || alone.count == 1)
         return status;
-    stop_at_once();
+    stop_at_once(alone.number > 0);
     if (alone.number > 0)
         keep_silent();
     for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++)
@@ -198,7 +198,7 @@ int ranks_run_local(const char *list, int (*function)(void *data), void *data)
     if (status == STATUS_OK)
         status = fail_library(foehn_domain_create_local(count, domains));
     if (status == STATUS_OK) {
-        stop_at_once();
+        stop_at_once(false);
         for (int n = 0; n < count; n++)
             workers[n] = (worker){
                 .here = {n, count, n, domains[n], list, 0, ""}, .work = function, .data = data};

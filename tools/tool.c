@@ -1,22 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Messages, signals and spelling. */
+/* Messages and spelling. */
 #include "config.h"
 
 #include "tool.h"
 
-#include "file.h"
-#include "progress.h"
-
-#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-#define STOPPED "stopped while kernels were built: nothing is written"
 
 static FILE *report_stream;
-static volatile sig_atomic_t stop, between_steps, at_once;
+static bool line_shown;
 static _Thread_local bool silent;
 static _Thread_local char kept_text[1024];
 
@@ -35,9 +28,26 @@ const char *silent_text(void)
     return kept_text;
 }
 
-void stop_at_once(void)
+void line_clear(void)
 {
-    at_once = 1;
+    if (!line_shown || silent)
+        return;
+    fputs("\r\033[K", stderr);
+    fflush(stderr);
+    line_shown = false;
+}
+
+void line_show(const char *format, ...)
+{
+    va_list args;
+    if (silent)
+        return;
+    fputs("\r\033[K", stderr);
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fflush(stderr);
+    line_shown = true;
 }
 
 /* Line ends inside a message would make two errors of one for whoever reads stderr by lines. */
@@ -55,7 +65,7 @@ static void say(const char *prefix, const char *format, va_list args)
         snprintf(kept_text, sizeof kept_text, "%.1000s", text);
         return;
     }
-    progress_clear();
+    line_clear();
     fprintf(stderr, "%s%s\n", prefix, text);
 }
 
@@ -83,8 +93,8 @@ static bool may_be_of_a_signal(foehn_status status)
 int fail_library(foehn_status status)
 {
     const char *text = foehn_last_error();
-    if (stop && may_be_of_a_signal(status))
-        return fail(STATUS_STOPPED, STOPPED);
+    if (stop_requested() && may_be_of_a_signal(status))
+        return fail(STATUS_STOPPED, STOPPED_EARLY);
     switch (status) {
     case FOEHN_OK: return STATUS_OK;
     case FOEHN_ERROR_ARGUMENT:
@@ -94,7 +104,7 @@ int fail_library(foehn_status status)
         if (silent)
             return fail(STATUS_NO_DEVICE, "%s", text);
         /* The compiler's log keeps its lines. */
-        progress_clear();
+        line_clear();
         fprintf(stderr, "foehn: %s\n", text);
         return STATUS_NO_DEVICE;
     case FOEHN_ERROR_UNSTABLE: return fail(STATUS_FAILED, "%s: use a smaller --dt", text);
@@ -117,7 +127,7 @@ void report(const char *format, ...)
 {
     if (!report_stream || silent)
         return;
-    progress_clear();
+    line_clear();
     va_list args;
     va_start(args, format);
     vfprintf(report_stream, format, args);
@@ -131,48 +141,6 @@ void report_to(FILE *stream)
     report_stream = stream;
 }
 
-/* Until the first step is done kernels are built, which takes long and cannot be taken up again:
- * then a stop ends the command at once.  Only what a handler may call. */
-static void on_signal(int number)
-{
-    static const char text[] = "\nfoehn: " STOPPED "\n";
-    if (at_once && between_steps) {
-        static const char ended[] = "foehn: stopped: nothing is written\n";
-        file_discard_all();
-        ssize_t told = silent ? 0 : write(STDERR_FILENO, ended, sizeof ended - 1);
-        _exit(told < 0 ? STATUS_FAILED : STATUS_STOPPED);
-    }
-    if (!between_steps) {
-        size_t skip = isatty(STDERR_FILENO) ? 0 : 1; /* a terminal may show progress in this line */
-        file_discard_all();
-        ssize_t told = silent ? 0 : write(STDERR_FILENO, text + skip, sizeof text - 1 - skip);
-        _exit(told < 0 ? STATUS_FAILED : STATUS_STOPPED);
-    }
-    if (stop) {
-        file_discard_all(); /* only unlink(), which a handler may call */
-        signal(number, SIG_DFL);
-        raise(number);
-    }
-    stop = 1;
-}
-
-void stop_on_signals(void)
-{
-    struct sigaction action, before;
-    memset(&action, 0, sizeof action);
-    action.sa_handler = on_signal;
-    sigemptyset(&action.sa_mask);
-    action.sa_flags = SA_RESTART;
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) /* not under nohup */
-        sigaction(SIGHUP, &action, NULL);
-    /* A limit of file sizes and a reader that has gone are errors of write(), which is looked at.
-     */
-    signal(SIGXFSZ, SIG_IGN);
-    signal(SIGPIPE, SIG_IGN);
-}
-
 static bool unclosed;
 
 void leave_unclosed(void)
@@ -183,16 +151,6 @@ void leave_unclosed(void)
 bool left_unclosed(void)
 {
     return unclosed;
-}
-
-void stop_between_steps(void)
-{
-    between_steps = 1;
-}
-
-bool stop_requested(void)
-{
-    return stop != 0;
 }
 
 /* Levenshtein distance of two short words. */

@@ -3,6 +3,8 @@
 #ifndef TOOL_H
 #define TOOL_H
 
+#include "stop.h"
+
 #include <foehn/foehn.h>
 
 #include <stdbool.h>
@@ -32,15 +34,9 @@ void warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void report(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void report_to(FILE *stream); /* NULL: nowhere */
 
-/* Let SIGINT, SIGTERM and SIGHUP end the run: at once, with STATUS_STOPPED, until
- * stop_between_steps() is called, as it is after the first step; from then on after the current
- * step, and at once by the second one. */
-void stop_on_signals(void);
-void stop_between_steps(void);
-bool stop_requested(void);
-
-/* Ends a run of several ranks: they cannot agree on a step after which all stop. */
-void stop_at_once(void);
+/* A line on a terminal that the next one or a message takes the place of. */
+void line_show(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void line_clear(void);
 
 /* Say nothing more in this thread; what fail() was called with last is kept. */
 void keep_silent(void);

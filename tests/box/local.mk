@@ -8,7 +8,7 @@ test_programs += %D%/test_box
 tests_box_test_box_SOURCES = \
   %D%/test_box.c \
   tools/file.c \
-  tools/progress.c \
+  tools/stop.c \
   tools/target.c \
   tools/tool.c
 tests_box_test_box_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tools

@@ -45,13 +45,14 @@ tests_fire_test_mesh_SOURCES = \
   tools/fire/mesh_ply.c \
   tools/fire/mesh_read.c \
   tools/fire/mesh_shape.c \
+  tools/fire/mesh_source.c \
   tools/fire/mesh_stl.c \
   tools/fire/motion.c \
   tools/formats/attribute.c \
   tools/formats/schema.c \
   tools/formats/state.c \
   tools/guard.c \
-  tools/progress.c \
+  tools/stop.c \
   tools/target.c \
   tools/tool.c
 tests_fire_test_mesh_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tools

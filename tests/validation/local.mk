@@ -43,7 +43,7 @@ tests_validation_box_SOURCES = \
   %D%/box.c \
   %D%/validation.h \
   tools/file.c \
-  tools/progress.c \
+  tools/stop.c \
   tools/target.c \
   tools/tool.c
 tests_validation_box_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tools

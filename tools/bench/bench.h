@@ -53,6 +53,7 @@ void bench_table_end(bench *b);
 
 /* Note a figure that has a bound; all of them are printed at the end.  NaN: it was not reached. */
 void bench_compare(bench *b, const char *what, double measured, bool at_least, double bound);
+void bench_print_bounds(bench *b);
 
 /* Copy bandwidth for buffers of this size, bytes/s. */
 int bench_copy(bench *b, uint64_t bytes, double *rate);

@@ -8,6 +8,8 @@ foehn_SOURCES += \
   %D%/momentum.c \
   %D%/pressure.c \
   %D%/start.c \
+  %D%/table.c \
+  %D%/timing.c \
   %D%/wind.c
 
 # What publishing costs: a program of its own, which draws.

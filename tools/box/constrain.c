@@ -202,7 +202,7 @@ static int meet(mann_modes *m, size_t count, const entry *entries)
     return status;
 }
 
-int mann_constrain(mann_modes *m, size_t count, const box_constraint *constraints)
+static int constrain(mann_modes *m, size_t count, const box_constraint *constraints)
 {
     if (count > MOST_CONSTRAINTS)
         return fail(STATUS_INPUT, "%zu constraints: at most %d fit: take fewer points or times",
@@ -219,5 +219,32 @@ int mann_constrain(mann_modes *m, size_t count, const box_constraint *constraint
         status = meet(m, given, entries);
     free(points);
     free(entries);
+    return status;
+}
+
+/* What is kept of a longer box has a mean of its own. */
+static void take_mean(void *data, int c, int thread)
+{
+    box *b = data;
+    size_t count = box_points(b);
+    float mean = (float)box_mean(b, c);
+    for (size_t i = 0; i < count; i++)
+        b->component[c][i] -= mean;
+    (void)thread;
+}
+
+int mann_make(box *b, const mann_params *p, uint64_t seed, size_t count,
+              const box_constraint *constraints)
+{
+    mann_modes m;
+    int status = mann_modes_create(&m, b, p, seed);
+    if (status == STATUS_OK) {
+        mann_modes_run(&m);
+        if (count > 0 && (status = constrain(&m, count, constraints)) == STATUS_OK)
+            mann_modes_run(&m);
+        if (count == 0)
+            parallel_for(3, take_mean, b);
+    }
+    mann_modes_destroy(&m);
     return status;
 }

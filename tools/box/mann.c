@@ -421,30 +421,3 @@ void mann_modes_run(mann_modes *m)
     parallel_for(m->n[0], do_plane, m);
     parallel_for(3 * m->b->n[1], do_slab, m);
 }
-
-/* What is kept of a longer box has a mean of its own. */
-static void take_mean(void *data, int c, int thread)
-{
-    box *b = data;
-    size_t count = box_points(b);
-    float mean = (float)box_mean(b, c);
-    for (size_t i = 0; i < count; i++)
-        b->component[c][i] -= mean;
-    (void)thread;
-}
-
-int mann_make(box *b, const mann_params *p, uint64_t seed, size_t count,
-              const box_constraint *constraints)
-{
-    mann_modes m;
-    int status = mann_modes_create(&m, b, p, seed);
-    if (status == STATUS_OK) {
-        mann_modes_run(&m);
-        if (count > 0 && (status = mann_constrain(&m, count, constraints)) == STATUS_OK)
-            mann_modes_run(&m);
-        if (count == 0)
-            parallel_for(3, take_mean, b);
-    }
-    mann_modes_destroy(&m);
-    return status;
-}

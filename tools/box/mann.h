@@ -47,7 +47,4 @@ void mann_modes_run(mann_modes *m);
 /* The covariance of the plane of the i-th wave number along x. */
 void mann_covary(const mann_modes *m, int i, mann_plane *plane);
 
-/* Set m->added so that the box, which was made without, meets the constraints. */
-int mann_constrain(mann_modes *m, size_t count, const box_constraint *constraints);
-
 #endif

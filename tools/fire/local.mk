@@ -6,6 +6,7 @@ foehn_SOURCES += \
 if HAVE_YAML
 foehn_SOURCES += \
   %D%/exr.c \
+  %D%/field.c \
   %D%/files.c \
   %D%/fire.c \
   %D%/mesh.c \
@@ -14,6 +15,7 @@ foehn_SOURCES += \
   %D%/mesh_ply.c \
   %D%/mesh_read.c \
   %D%/mesh_shape.c \
+  %D%/mesh_source.c \
   %D%/mesh_stl.c \
   %D%/motion.c \
   %D%/objects.c \

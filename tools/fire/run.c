@@ -63,7 +63,7 @@ static int create(run *r)
     progress_say("building kernels; the first time on a device this can take half a minute");
     for (int n = 0; n < r->s->panel_count && status == STATUS_OK; n++)
         status = fire_create(r->s, n, r->o->seed, r->ctx, &r->fires[n]);
-    progress_clear();
+    line_clear();
     return status;
 }
 
@@ -300,7 +300,7 @@ static int go(run *r)
         status = update(r);
         progress_show("burning", r->done, r->updates, output_clock_time(&r->clock, r->done));
     }
-    progress_clear();
+    line_clear();
     r->wall = seconds_now() - r->started;
     if (status == STATUS_OK)
         status = finish(r);

@@ -77,7 +77,7 @@ static int create(run *r)
             got = foehn_flow_set_obstacle(r->flow, i, &s->obstacle[i]);
     if (got == FOEHN_OK)
         got = foehn_flow_restart(r->flow);
-    progress_clear();
+    line_clear();
     if (got == FOEHN_ERROR_ARGUMENT)
         return fail(STATUS_INPUT, "%s:%d: %s", s->name, s->line, foehn_last_error());
     return got == FOEHN_OK ? flow_start_write(s, r->flow) : fail_library(got);
@@ -373,7 +373,7 @@ static int go(run *r)
         status = step(r);
         progress_show("flowing", r->at.done, r->steps, output_clock_time(&r->clock, r->at.done));
     }
-    progress_clear();
+    line_clear();
     r->wall = seconds_now() - r->started;
     /* Before the last sample: a longer run would not have it. */
     if (status == STATUS_OK && r->o->checkpoint && !r->blown_up)

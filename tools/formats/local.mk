@@ -18,6 +18,7 @@ foehn_SOURCES += \
   %D%/attribute.c \
   %D%/bts.c \
   %D%/bytes.c \
+  %D%/raw.c \
   %D%/state.c \
   %D%/vtkhdf.c
 if HAVE_YAML

@@ -36,18 +36,18 @@ double round_step(double range, int about)
     return decade * (digit < 1.5 ? 1 : digit < 3.5 ? 2 : digit < 7.5 ? 5 : 10);
 }
 
-static double column(const scene *s, const float *columns, int i, int j)
+static double column(const map *m, const float *columns, int i, int j)
 {
-    i = i < 0 ? 0 : i >= s->nx ? s->nx - 1 : i;
-    j = j < 0 ? 0 : j >= s->ny ? s->ny - 1 : j;
-    return (double)columns[(size_t)j * (size_t)s->nx + (size_t)i];
+    i = i < 0 ? 0 : i >= m->nx ? m->nx - 1 : i;
+    j = j < 0 ? 0 : j >= m->ny ? m->ny - 1 : j;
+    return (double)columns[(size_t)j * (size_t)m->nx + (size_t)i];
 }
 
 /* Pixels to columns: column centres lie at whole numbers, rows run from south. */
 static void to_columns(const map *m, double px, double py, int *i, int *j, double *s, double *t)
 {
-    double x = px * m->scene->nx / m->width - 0.5;
-    double y = (m->height - py) * m->scene->ny / m->height - 0.5;
+    double x = px * m->nx / m->width - 0.5;
+    double y = (m->height - py) * m->ny / m->height - 0.5;
     *i = (int)floor(x);
     *j = (int)floor(y);
     *s = x - *i;
@@ -59,9 +59,8 @@ double map_linear(const map *m, const float *columns, double px, double py)
     int i, j;
     double s, t;
     to_columns(m, px, py, &i, &j, &s, &t);
-    const scene *sc = m->scene;
-    return (column(sc, columns, i, j) * (1 - s) + column(sc, columns, i + 1, j) * s) * (1 - t) +
-           (column(sc, columns, i, j + 1) * (1 - s) + column(sc, columns, i + 1, j + 1) * s) * t;
+    return (column(m, columns, i, j) * (1 - s) + column(m, columns, i + 1, j) * s) * (1 - t) +
+           (column(m, columns, i, j + 1) * (1 - s) + column(m, columns, i + 1, j + 1) * s) * t;
 }
 
 /* Weights of a cubic B-spline: smooth slopes, which shading shows at once. */
@@ -83,7 +82,7 @@ double map_cubic(const map *m, const float *columns, double px, double py)
     spline(t, wy);
     for (int b = 0; b < 4; b++)
         for (int a = 0; a < 4; a++)
-            sum += wx[a] * wy[b] * column(m->scene, columns, i + a - 1, j + b - 1);
+            sum += wx[a] * wy[b] * column(m, columns, i + a - 1, j + b - 1);
     return sum;
 }
 
@@ -96,7 +95,7 @@ int map_find_relief(map *m)
     m->relief_high = -INFINITY;
     for (int y = 0; y < m->height; y++)
         for (int x = 0; x < m->width; x++) {
-            double h = map_cubic(m, m->scene->ground, x + 0.5, y + 0.5);
+            double h = map_cubic(m, m->ground, x + 0.5, y + 0.5);
             m->relief[(size_t)y * (size_t)m->width + (size_t)x] = (float)h;
             m->relief_low = fmin(m->relief_low, h);
             m->relief_high = fmax(m->relief_high, h);
@@ -149,8 +148,8 @@ int map_draw_speed(const map *m)
     for (int y = 0; y < m->height; y++) {
         uint32_t *row = (uint32_t *)(void *)(data + (size_t)y * (size_t)stride);
         for (int x = 0; x < m->width; x++) {
-            double u = map_linear(m, m->field->east_2d, x + 0.5, y + 0.5);
-            double v = map_linear(m, m->field->north_2d, x + 0.5, y + 0.5);
+            double u = map_linear(m, m->east, x + 0.5, y + 0.5);
+            double v = map_linear(m, m->north, x + 0.5, y + 0.5);
             rgb c = colour_of((hypot(u, v) - m->low) / (m->high - m->low));
             double east, north;
             slopes(m, x, y, &east, &north);

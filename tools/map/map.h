@@ -3,9 +3,9 @@
 #ifndef MAP_H
 #define MAP_H
 
-#include "wind/output.h"
-
 #include <cairo.h>
+
+#include <stdbool.h>
 
 typedef struct rgb {
     double r, g, b;
@@ -17,14 +17,15 @@ rgb colour_of(double t);
 /* The map's frame on the page, in pixels, and what it shows. */
 typedef struct map {
     cairo_t *cr;
-    const scene *scene;
-    const field *field;
-    double x, y;       /* upper left corner */
-    int width, height; /* pixels */
-    double metres;     /* a pixel is this wide */
-    double low, high;  /* speed at the ends of the colours, m/s */
-    float *relief;     /* height of the ground at pixels, m: [height][width], north first */
-    bool has_relief;   /* it is not flat */
+    int nx, ny;                /* columns towards east and north */
+    const float *ground;       /* [ny][nx], from south to north, its height, m */
+    const float *east, *north; /* likewise, the wind, m/s */
+    double x, y;               /* upper left corner */
+    int width, height;         /* pixels */
+    double metres;             /* a pixel is this wide */
+    double low, high;          /* speed at the ends of the colours, m/s */
+    float *relief;             /* height of the ground at pixels, m: [height][width], north first */
+    bool has_relief;           /* it is not flat */
     double relief_low, relief_high;
 } map;
 

@@ -52,8 +52,8 @@ static void mask_disc(mask *k, double x, double y, double radius)
 /* Unit direction of the wind on the page; false in a calm. */
 static bool direction(const map *m, double x, double y, double *dx, double *dy)
 {
-    double u = map_linear(m, m->field->east_2d, x, y);
-    double v = map_linear(m, m->field->north_2d, x, y);
+    double u = map_linear(m, m->east, x, y);
+    double v = map_linear(m, m->north, x, y);
     double speed = hypot(u, v);
     if (speed < 0.02)
         return false;

@@ -11,7 +11,7 @@ static void let_go(viewer *v)
 {
     v->ui.held = false;
     if (v->pages[v->page])
-        view_pages[v->page]->let_go(v->pages[v->page], v);
+        v->table[v->page]->let_go(v->pages[v->page], v);
 }
 
 void view_switch_page(viewer *v, int page)
@@ -26,7 +26,7 @@ void view_switch_page(viewer *v, int page)
 static bool handle_key(viewer *v, SDL_Keycode key, bool shift)
 {
     int count = 0;
-    while (view_pages[count])
+    while (v->table[count])
         count++;
     switch (key) {
     case SDLK_ESCAPE:
@@ -107,7 +107,7 @@ static int handle_event(viewer *v, const SDL_Event *sdl)
     else if (e.kind == VIEW_RELEASE && v->ui.held)
         v->ui.held = false;
     else if (!(e.kind == VIEW_MOVE && v->ui.held) && v->pages[v->page])
-        return view_pages[v->page]->event(v->pages[v->page], v, &e);
+        return v->table[v->page]->event(v->pages[v->page], v, &e);
     return STATUS_OK;
 }
 

@@ -23,10 +23,12 @@ foehn_SOURCES += \
   %D%/page_wind.c \
   %D%/page_wind_bars.c \
   %D%/page_wind_draw.c \
+  %D%/page_wind_set.c \
   %D%/screenshot.c \
   %D%/script.c \
   %D%/streaks.c \
   %D%/textures.c \
+  %D%/viewer.c \
   %D%/widgets.c \
   %D%/window.c
 if HAVE_YAML
@@ -34,8 +36,10 @@ foehn_SOURCES += \
   %D%/hand.c \
   %D%/page_fire.c \
   %D%/page_fire_draw.c \
+  %D%/page_fire_set.c \
   %D%/page_flow.c \
   %D%/page_flow_bars.c \
-  %D%/page_flow_draw.c
+  %D%/page_flow_draw.c \
+  %D%/page_flow_set.c
 endif
 endif

@@ -46,12 +46,12 @@ static int draw_tabs(viewer *v)
 {
     double width = 0;
     int chosen = v->page;
-    for (int i = 0; view_pages[i]; i++)
-        width += view_text_width(v->canvas, FONT_BOLD, view_pages[i]->name) + 26;
+    for (int i = 0; v->table[i]; i++)
+        width += view_text_width(v->canvas, FONT_BOLD, v->table[i]->name) + 26;
     width += view_text_width(v->canvas, FONT_BOLD, "? help") + 26;
     view_row(&v->ui, v->width - width - 8, (BAR - VIEW_ROW) / 2, width + 200);
-    for (int i = 0; view_pages[i]; i++)
-        if (view_chip(&v->ui, view_pages[i]->name, VIEW_BUTTON, i == v->page))
+    for (int i = 0; v->table[i]; i++)
+        if (view_chip(&v->ui, v->table[i]->name, VIEW_BUTTON, i == v->page))
             chosen = i;
     if (view_chip(&v->ui, "? help", VIEW_BUTTON, v->help))
         v->help = true;
@@ -69,7 +69,7 @@ static double draw_list(viewer *v, double x, double y, const view_help *rows)
 
 static void draw_help(viewer *v)
 {
-    const view_page *p = view_pages[v->page];
+    const view_page *p = v->table[v->page];
     int rows = 0;
     double wide = 0;
     const view_help *lists[] = {p->help, common_help};
@@ -111,7 +111,7 @@ void view_overlay_wait(viewer *v, const char *text)
     gl.Clear(GL_COLOR_BUFFER_BIT);
     view_canvas_begin(v->canvas, v->width, v->height);
     view_text(v->canvas, FONT_TITLE, v->width / 2, v->height / 2 - 10, 0.5, 0xe6e9eeff,
-              view_pages[v->page]->title);
+              v->table[v->page]->title);
     view_text(v->canvas, FONT_TEXT, v->width / 2, v->height / 2 + 18, 0.5, 0x9aa3b0ff, text);
     view_canvas_end(v->canvas);
 }

@@ -56,21 +56,6 @@ static void choose_detail(fire_scene *s, const fire_options *o, foehn_context *c
     s->params.pass_scale = 1;
 }
 
-void view_fire_look_from_start(fire_page *p)
-{
-    const foehn_fire_picture *c = &p->scene->picture;
-    double way[3];
-    for (int k = 0; k < 3; k++) {
-        p->target[k] = c->target[k];
-        way[k] = c->target[k] - c->position[k];
-    }
-    p->distance = sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
-    p->yaw = atan2(way[0], -way[2]);
-    p->pitch = asin(way[1] / fmax(p->distance, 1e-6));
-    p->field = c->field_of_view * 3.14159265358979323846 / 180;
-    p->stale = true;
-}
-
 static int note_multipliers(fire_page *p)
 {
     size_t count = 0, n = 0;
@@ -111,13 +96,6 @@ static void destroy(void *page)
     free(p);
 }
 
-static int begin(fire_page *p)
-{
-    p->done = 0;
-    p->stale = true;
-    return fail_library(foehn_fire_restart(p->fire));
-}
-
 static int create(viewer *v, const char *scene, void *options, void **out)
 {
     const fire_options *o = options;
@@ -149,7 +127,7 @@ static int create(viewer *v, const char *scene, void *options, void **out)
         status = view_fire_paint(p, v);
     p->spent = 0;
     if (status == STATUS_OK)
-        status = begin(p);
+        status = view_fire_begin(p);
     if (status == STATUS_OK)
         *out = p;
     else
@@ -158,37 +136,6 @@ static int create(viewer *v, const char *scene, void *options, void **out)
 }
 
 /* ---- what keys and chips do ---- */
-
-int view_fire_restart(fire_page *p, viewer *v)
-{
-    view_say(v, "back to the start");
-    return begin(p);
-}
-
-void view_fire_set_strength(fire_page *p, double strength)
-{
-    size_t n = 0;
-    const fire_scene *s = p->scene;
-    p->strength = fmin(fmax(strength, 0), 2);
-    for (int i = 0; i < s->source_count; i++)
-        for (int k = 0; k < s->sources[i].proxy_count; k++)
-            s->sources[i].proxies[k].multiplier = p->strength * p->multipliers[n++];
-}
-
-double view_fire_wind_across(const fire_page *p)
-{
-    return p->spec.velocity[0] * cos(p->yaw) + p->spec.velocity[2] * sin(p->yaw);
-}
-
-/* As the camera looks now; from now on the scene's own wind does not blow. */
-int view_fire_set_wind(fire_page *p, double speed)
-{
-    speed = fmin(fmax(speed, -4), 4);
-    p->spec = (fire_wind_spec){.velocity = {speed * cos(p->yaw), 0, speed * sin(p->yaw)}};
-    fire_wind_close(p->wind);
-    p->wind = NULL;
-    return fire_wind_open(&p->spec, (double)p->scene->params.speed, &p->wind);
-}
 
 static int key(fire_page *p, viewer *v, SDL_Keycode key)
 {
@@ -211,17 +158,6 @@ static int key(fire_page *p, viewer *v, SDL_Keycode key)
 }
 
 /* ---- the hand ---- */
-
-void view_fire_camera(const fire_page *p, view_camera *c)
-{
-    double ahead[3], right[3], up[3];
-    *c = (view_camera){.yaw = p->yaw, .pitch = p->pitch, .field = p->field};
-    view_camera_axes(c, ahead, right, up);
-    for (int k = 0; k < 3; k++)
-        c->position[k] = p->target[k] - p->distance * ahead[k];
-    c->near = 0.02 * p->distance;
-    c->far = p->distance + 60;
-}
 
 /* All proxies of the first emitter, with their paths, in the plane that the camera faces; the first
  * one stays within the box. */

@@ -49,6 +49,8 @@ int view_fire_bars(fire_page *p, viewer *v);
 
 void view_fire_camera(const fire_page *p, view_camera *out);
 void view_fire_look_from_start(fire_page *p);
+/* At the start; restart also says so. */
+int view_fire_begin(fire_page *p);
 int view_fire_restart(fire_page *p, viewer *v);
 void view_fire_set_strength(fire_page *p, double strength);
 int view_fire_set_wind(fire_page *p, double speed);

@@ -14,8 +14,6 @@
 #define LID_HILLS 2.0   /* hill heights between the summit and the lid, at least */
 #define LEAST_LID 120.0 /* m */
 #define AHEAD 0.25      /* of the box's width, from the camera to its middle */
-#define LEAST_CLEARANCE                                                                            \
-    3.0 /* m, of the camera above the ground, which is farther than what is cut away */
 
 static const view_help help[] = {{"w a s d", "fly forwards, left, backwards, right"},
                                  {"e, q", "fly up, down"},
@@ -73,48 +71,6 @@ static int choose_box(wind_page *p, const wind_options *o)
     w->center[2] = g->top[1];
     site_set_method(o, w);
     return STATUS_OK;
-}
-
-static foehn_wind_state state_now(const wind_page *p)
-{
-    return (foehn_wind_state){(float)p->u10,
-                              (float)fmod(p->from - p->ground.convergence + 720, 360),
-                              (float)p->gustiness};
-}
-
-/* The same for streaks and slices: north lies towards -z. */
-static void note_wind(wind_page *p)
-{
-    double from = (p->from - p->ground.convergence) * 3.14159265358979323846 / 180;
-    p->air.toward[0] = -sin(from);
-    p->air.toward[1] = cos(from);
-    p->air.u10 = p->u10;
-}
-
-int view_wind_set_state(wind_page *p)
-{
-    foehn_wind_state state = state_now(p);
-    note_wind(p);
-    return fail_library(foehn_wind_set_state(p->wind, &state));
-}
-
-/* From behind and above, so that the hill stands in the middle with the wind across. */
-void view_wind_look_from_start(wind_page *p)
-{
-    double wide = p->params.nx * (double)p->params.spacing_horizontal;
-    double aside = 0.12 * wide, back = 0.62 * wide;
-    view_camera *c = &p->camera;
-    const double *to = p->air.toward;
-    c->position[0] = p->ground.top[0] - back * to[1] - aside * to[0];
-    c->position[2] = p->ground.top[1] + back * to[0] - aside * to[1];
-    c->position[1] = p->ground.summit + 0.12 * wide;
-    double dx = p->ground.top[0] - c->position[0], dz = p->ground.top[1] - c->position[2];
-    c->yaw = atan2(dx, -dz);
-    c->pitch = -0.22;
-    c->field = 0.85;
-    c->near = fmin(0.002 * wide, 0.3 * LEAST_CLEARANCE);
-    c->far = 8 * wide;
-    p->flight = 0.15 * wide;
 }
 
 static int create_wind(wind_page *p, viewer *v)
@@ -179,8 +135,7 @@ static int create(viewer *v, const char *word, void *options, void **out)
         double wide = w->nx * (double)w->spacing_horizontal;
         p->air.ground = &p->ground;
         p->air.z0 = o->z0;
-        note_wind(p);
-        p->params.state = state_now(p);
+        p->params.state = view_wind_note_state(p);
         p->dt = v->o->common.dt > 0 ? v->o->common.dt
                                     : site_choose_dt((double)w->spacing_horizontal, p->u10);
         p->rate = fmax(1, rint(wide / fmax(p->u10, 1) / CROSSING));
@@ -205,11 +160,6 @@ static int create(viewer *v, const char *word, void *options, void **out)
 }
 
 /* ---- events ---- */
-
-bool view_slice_is_upright(view_slice slice)
-{
-    return slice == SLICE_ALONG || slice == SLICE_ACROSS;
-}
 
 static void move_slice(wind_page *p, int way)
 {
@@ -313,7 +263,7 @@ static void fly(wind_page *p, double seconds)
 {
     view_camera_move(&p->camera, p->flight, seconds);
     double *at = p->camera.position;
-    at[1] = fmax(at[1], view_ground_height(&p->ground, at[0], at[2]) + LEAST_CLEARANCE);
+    at[1] = fmax(at[1], view_ground_height(&p->ground, at[0], at[2]) + VIEW_LEAST_CLEARANCE);
 }
 
 static int advance(void *page, viewer *v, double seconds)

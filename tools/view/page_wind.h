@@ -7,6 +7,9 @@
 #include "view/streaks.h"
 #include "wind/wind.h"
 
+/* m, of the camera above the ground: farther than what is cut away. */
+#define VIEW_LEAST_CLEARANCE 3.0
+
 /* A surface on which the wind is shown in colour. */
 typedef enum view_slice {
     SLICE_NONE,
@@ -59,6 +62,8 @@ double view_wind_range(const wind_page *p);
 void view_wind_draw(wind_page *p, const viewer *v);
 int view_wind_bars(wind_page *p, viewer *v);
 
+/* What blows, noted for streaks and slices, too: north lies towards -z. */
+foehn_wind_state view_wind_note_state(wind_page *p);
 /* After u10, from or gustiness changed. */
 int view_wind_set_state(wind_page *p);
 void view_wind_look_from_start(wind_page *p);

@@ -47,7 +47,7 @@ static const option_row rows[] = {
     {"fast", NULL, "a script does not wait for the clock", FLAG(fast)},
     END_OF_OPTIONS};
 
-const view_page *const view_pages[] = {
+static const view_page *const pages[] = {
 #ifdef HAVE_YAML
     &view_flow,
 #endif
@@ -56,15 +56,6 @@ const view_page *const view_pages[] = {
     &view_fire,
 #endif
     NULL};
-
-int view_options_create(const view_page *page, void **options)
-{
-    *options = malloc(page->options_size);
-    if (!*options)
-        return fail_memory();
-    page->options_init(*options);
-    return STATUS_OK;
-}
 
 /* Those that make sense in a window. */
 static void choose_rows(const option_row *from, option_row out[MOST_ROWS])
@@ -87,8 +78,8 @@ static void print_help(const reading *r)
     const view_page *page = r->page;
     printf("Usage: foehn view [PAGE] [SCENE] [options]\n\nA window on a simulation that runs.  "
            "Pages:\n");
-    for (int i = 0; view_pages[i]; i++)
-        printf("  %-10s%s\n", view_pages[i]->name, view_pages[i]->title);
+    for (int i = 0; pages[i]; i++)
+        printf("  %-10s%s\n", pages[i]->name, pages[i]->title);
     printf("\nOptions of foehn view %s:\n", page->name);
     options_print(r->of_page);
     options_print(rows);
@@ -102,8 +93,8 @@ static int find_page(int argc, char **argv, int *page, int *words)
     const char *names[8];
     size_t count = 0;
     *page = *words = 0;
-    for (; view_pages[count]; count++)
-        names[count] = view_pages[count]->name;
+    for (; pages[count]; count++)
+        names[count] = pages[count]->name;
     if (argc < 2 || argv[1][0] == '-')
         return STATUS_OK;
     *words = 1;
@@ -130,7 +121,7 @@ static int run(reading *r, int argc, char **argv)
     int status = find_page(argc, argv, &number, &words);
     if (status != STATUS_OK)
         return status;
-    r->page = view_pages[number];
+    r->page = pages[number];
     char command[32];
     snprintf(command, sizeof command, "view %s", r->page->name);
     choose_rows(r->page->rows, r->of_page);
@@ -152,7 +143,7 @@ static int run(reading *r, int argc, char **argv)
         return fail(STATUS_USAGE, "view: one scene at a time: what is %s?",
                     argv[words + first + 1]);
     r->o.scene = first < argc - words ? argv[words + first] : NULL;
-    return view_run(&r->o, number);
+    return view_run(&r->o, pages, number);
 }
 
 int view_main(int argc, char **argv)

@@ -76,7 +76,6 @@ typedef struct view_page {
 int view_options_create(const view_page *page, void **options);
 
 extern const view_page view_fire, view_flow, view_wind;
-extern const view_page *const view_pages[]; /* those built in; NULL ends the list */
 
 /* ---- how many steps a frame makes ---- */
 
@@ -163,10 +162,11 @@ struct viewer {
     double frame_rate; /* smoothed, 1/s */
     double drawing;    /* s that a frame takes beside its steps, smoothed */
     uint64_t frames, steps;
-    double dt;      /* of the last step, s */
-    uint64_t cells; /* of the page that was stepped last */
-    int page;       /* number of the page shown */
-    void *pages[4]; /* NULL: not yet made */
+    double dt;                     /* of the last step, s */
+    uint64_t cells;                /* of the page that was stepped last */
+    int page;                      /* number of the page shown */
+    void *pages[4];                /* NULL: not yet made */
+    const view_page *const *table; /* what they are; NULL ends it */
     bool help, quit;
     char note[200];
     double note_until;
@@ -176,7 +176,7 @@ struct viewer {
 };
 
 /* Open the window and run until it is closed. */
-int view_run(const view_options *options, int first_page);
+int view_run(const view_options *options, const view_page *const *table, int first_page);
 
 /* Hand out the events that wait. */
 int view_handle_events(viewer *v);

@@ -8,66 +8,12 @@
 #include "view/overlay.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define FRAME_LONGEST 0.1         /* s that a frame may count for */
 #define FRAME_SCRIPTED (1.0 / 30) /* s a frame counts for while a script plays */
 #define FRAME_SHORTEST (1.0 / 60) /* s, where the display does not set the pace */
-#define FRAME_GOAL (1.0 / 30)     /* s, of steps and drawing */
-
-/* ---- pace ---- */
-
-int view_pace_steps(view_pace *p, const viewer *v, double seconds, double dt)
-{
-    p->owed += seconds;
-    int due = (int)floor(p->owed / dt + 1e-6);
-    int most = p->cost > 0 ? (int)fmax(1, floor((FRAME_GOAL - v->drawing) / p->cost)) : 1;
-    p->asked = 0.97 * p->asked + seconds;
-    p->made *= 0.97;
-    if (due <= most || v->script) {
-        p->owed -= due * dt;
-        return due;
-    }
-    p->owed = 0;
-    return most;
-}
-
-void view_pace_spent(view_pace *p, int steps, double dt, double seconds)
-{
-    p->made += steps * dt;
-    if (steps > 0)
-        p->cost += (p->cost > 0 ? 0.1 : 1) * (seconds / steps - p->cost);
-}
-
-double view_pace_speed(const view_pace *p)
-{
-    return p->asked > 0 ? p->made / p->asked : 1;
-}
-
-void view_count_step(viewer *v, double dt, uint64_t cells)
-{
-    v->steps++;
-    v->dt = dt;
-    v->cells = cells;
-}
-
-/* ---- notes ---- */
-
-void view_say(viewer *v, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    vsnprintf(v->note, sizeof v->note, format, args);
-    va_end(args);
-    v->note_until = v->time + 4;
-}
-
-void view_say_error(viewer *v)
-{
-    view_say(v, "%s", foehn_last_error());
-}
 
 /* ---- opening ---- */
 
@@ -87,16 +33,6 @@ static double display_scale(void)
     if (SDL_GetDisplayDPI(0, NULL, &dpi, NULL) != 0 || !(dpi >= 120 && dpi <= 600))
         return 1;
     return rint(4 * (double)dpi / 96) / 4;
-}
-
-void view_measure_window(viewer *v)
-{
-    int w, h, pixels, high;
-    SDL_GetWindowSize(v->window, &w, &h);
-    SDL_GL_GetDrawableSize(v->window, &pixels, &high);
-    v->width = (int)fmax(1, w / v->unit);
-    v->height = (int)fmax(1, h / v->unit);
-    v->scale = (double)pixels / w * v->unit;
 }
 
 static int open_window(viewer *v)
@@ -158,35 +94,21 @@ static int open_device(viewer *v)
     return step_timer_create(&v->timer, v->ctx, v->o->common.stats != NULL);
 }
 
-int view_publish(viewer *v, foehn_volume *volume, foehn_gl **out)
-{
-    foehn_gl_params params = foehn_gl_params_default();
-    params.get_proc_address = SDL_GL_GetProcAddress;
-    foehn_status made = foehn_gl_create(volume, &params, out);
-    if (made != FOEHN_OK)
-        return fail_library(made);
-    foehn_gl_info info;
-    foehn_gl_get_info(*out, &info);
-    if (!v->path_reported)
-        report("Textures  %s: %s", foehn_gl_path_name(info.path), info.reason);
-    v->path_reported = true;
-    return STATUS_OK;
-}
-
 /* ---- frames ---- */
 
-void view_viewport(const viewer *v, double x, double y, double width, double height)
+int view_options_create(const view_page *page, void **options)
 {
-    int left = (int)rint(x * v->scale), right = (int)rint((x + width) * v->scale);
-    int top = (int)rint((v->height - y) * v->scale);
-    int bottom = (int)rint((v->height - y - height) * v->scale);
-    gl.Viewport(left, bottom, right - left, top - bottom);
+    *options = malloc(page->options_size);
+    if (!*options)
+        return fail_memory();
+    page->options_init(*options);
+    return STATUS_OK;
 }
 
 /* The first time a page is shown, after a frame that says so: kernels are built. */
 static int make_page(viewer *v)
 {
-    const view_page *p = view_pages[v->page];
+    const view_page *p = v->table[v->page];
     bool first = v->frames == 0;
     view_overlay_wait(v,
                       "building kernels; the first time on a device this can take half a minute");
@@ -198,13 +120,13 @@ static int make_page(viewer *v)
         status =
             p->create(v, first ? v->o->scene : NULL, options ? options : own, &v->pages[v->page]);
     p->options_destroy(own);
-    progress_clear();
+    line_clear();
     return status;
 }
 
 static int draw_frame(viewer *v)
 {
-    const view_page *p = view_pages[v->page];
+    const view_page *p = v->table[v->page];
     view_viewport(v, 0, 0, v->width, v->height);
     gl.ClearColor(0.063f, 0.078f, 0.102f, 1);
     gl.Clear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
@@ -231,7 +153,7 @@ static int save_screenshot(viewer *v)
     else {
         FILE *there;
         do {
-            snprintf(path, sizeof path, "foehn-%s-%03d.png", view_pages[v->page]->name,
+            snprintf(path, sizeof path, "foehn-%s-%03d.png", v->table[v->page]->name,
                      ++v->screenshots);
             there = fopen(path, "r");
             if (there)
@@ -259,7 +181,7 @@ static int frame(viewer *v, double seconds)
     if (!v->pages[v->page])
         status = make_page(v);
     if (status == STATUS_OK)
-        status = view_pages[v->page]->advance(v->pages[v->page], v, seconds);
+        status = v->table[v->page]->advance(v->pages[v->page], v, seconds);
     double began = seconds_now();
     if (status == STATUS_OK)
         status = draw_frame(v);
@@ -326,12 +248,13 @@ static int run(viewer *v)
     return status;
 }
 
-int view_run(const view_options *options, int first_page)
+int view_run(const view_options *options, const view_page *const *table, int first_page)
 {
     viewer *v = calloc(1, sizeof *v);
     if (!v)
         return fail_memory();
     v->o = options;
+    v->table = table;
     v->page = first_page;
     v->frame_rate = 30;
     stop_on_signals();
@@ -339,9 +262,9 @@ int view_run(const view_options *options, int first_page)
     const char *stats = options->common.stats;
     report_to(options->common.quiet ? NULL : stats && strcmp(stats, "-") == 0 ? stderr : stdout);
     int status = run(v);
-    for (int i = 0; view_pages[i]; i++)
+    for (int i = 0; v->table[i]; i++)
         if (v->pages[i])
-            view_pages[i]->destroy(v->pages[i]);
+            v->table[i]->destroy(v->pages[i]);
     view_script_destroy(v->script);
     if (v->gl)
         view_canvas_destroy(v->canvas);

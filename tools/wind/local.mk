@@ -7,6 +7,7 @@ foehn_SOURCES += \
   %D%/cover.c \
   %D%/fit.c \
   %D%/fit.h \
+  %D%/ground.c \
   %D%/inlet.c \
   %D%/inlet.h \
   %D%/input.c \
@@ -40,8 +41,11 @@ foehn_SOURCES += \
   %D%/run.c \
   %D%/run.h \
   %D%/run_stats.c \
+  %D%/scene.c \
+  %D%/scene.h \
   %D%/sectors.c \
   %D%/sectors.h \
+  %D%/sectors_options.c \
   %D%/site.c \
   %D%/start.c \
   %D%/state.c \

@@ -51,7 +51,7 @@ static int advect(const wind_options *o, double dt, size_t columns, foehn_wind *
         m->converged = status == STATUS_OK && m->change < STANDS_STILL;
         progress_show("advecting", m->steps, MOST_STEPS, (double)m->steps * dt);
     }
-    progress_clear();
+    line_clear();
     free(east);
     free(north);
     if (status != STATUS_OK)

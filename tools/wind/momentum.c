@@ -98,7 +98,7 @@ int momentum_settle(const wind_options *o, foehn_wind *wind, settling_report *th
     p.report = look;
     p.data = &w;
     foehn_status status = foehn_wind_settle(wind, &p, s);
-    progress_clear();
+    line_clear();
     if (status != FOEHN_OK)
         return fail_library(status);
     if (w.status != STATUS_OK)

@@ -57,17 +57,17 @@ static void format_grouped(double value, size_t size, char *text)
 }
 
 /* Speeds at the ends of the colours: round, and around what the map shows. */
-static void choose_range(map *m)
+static void choose_range(map *m, const scene *s)
 {
-    if (m->scene->has_range) {
-        m->low = m->scene->range[0];
-        m->high = m->scene->range[1];
+    if (s->has_range) {
+        m->low = s->range[0];
+        m->high = s->range[1];
         return;
     }
     double low = INFINITY, high = 0;
-    size_t n = (size_t)m->scene->nx * (size_t)m->scene->ny;
+    size_t n = (size_t)m->nx * (size_t)m->ny;
     for (size_t c = 0; c < n; c++) {
-        double speed = hypot((double)m->field->east_2d[c], (double)m->field->north_2d[c]);
+        double speed = hypot((double)m->east[c], (double)m->north[c]);
         low = fmin(low, speed);
         high = fmax(high, speed);
     }
@@ -78,10 +78,9 @@ static void choose_range(map *m)
         m->high = m->low + step;
 }
 
-static void draw_axes(const map *m)
+static void draw_axes(const map *m, const scene *s)
 {
     cairo_t *cr = m->cr;
-    const scene *s = m->scene;
     ink(cr, 0.15);
     cairo_set_line_width(cr, 1.2);
     cairo_rectangle(cr, m->x - 0.5, m->y - 0.5, m->width + 1, m->height + 1);
@@ -169,10 +168,9 @@ static void draw_arrow(cairo_t *cr, double x, double y, double degrees, double l
 }
 
 /* True north and the input wind, in one circle. */
-static void draw_compass(const map *m, double x, double y, double radius)
+static void draw_compass(const map *m, const scene *s, double x, double y, double radius)
 {
     cairo_t *cr = m->cr;
-    const scene *s = m->scene;
     cairo_set_line_width(cr, 1);
     ink(cr, 0.6);
     cairo_new_path(cr); /* text leaves a point behind that the arc would be joined to */
@@ -234,9 +232,9 @@ static void draw_scale(const map *m, double x, double y)
 }
 
 /* Where the terrain begins to be eased to one height. */
-static void draw_eased(const map *m)
+static void draw_eased(const map *m, const scene *s)
 {
-    double band = m->scene->eased / m->metres;
+    double band = s->eased / m->metres;
     if (!m->has_relief || band < 8)
         return;
     const double dashes[2] = {7, 5};
@@ -249,11 +247,9 @@ static void draw_eased(const map *m)
     cairo_restore(m->cr);
 }
 
-static void draw_title(const map *m)
+static void draw_title(const map *m, const scene *s, const field *f)
 {
     cairo_t *cr = m->cr;
-    const scene *s = m->scene;
-    const field *f = m->field;
     bool mean = f->start < f->time;
     char text[256];
     ink(cr, 0.05);
@@ -280,10 +276,9 @@ static void draw_title(const map *m)
     put_text(cr, m->x, 70, 0, text);
 }
 
-static void draw_footer(const map *m, double height)
+static void draw_footer(const map *m, const scene *s, double height)
 {
     cairo_t *cr = m->cr;
-    const scene *s = m->scene;
     char text[400];
     set_font(cr, 11, false);
     ink(cr, 0.4);
@@ -305,18 +300,18 @@ static void draw_footer(const map *m, double height)
 }
 
 /* Where the air near the ground goes against the input wind. */
-static int draw_separated(const map *m, bool *any)
+static int draw_separated(const map *m, const scene *s, const field *f, bool *any)
 {
     const quantity *along = quantity_find("near-ground");
     *any = false;
-    if (!quantity_is_there(along, m->scene))
+    if (!quantity_is_there(along, s))
         return STATUS_OK;
-    const size_t count = (size_t)m->scene->nx * (size_t)m->scene->ny;
+    const size_t count = (size_t)s->nx * (size_t)s->ny;
     float *values = malloc(count * sizeof *values);
     if (!values)
         return fail_memory();
     for (size_t c = 0; c < count; c++)
-        values[c] = (float)quantity_of_column(along, m->scene, m->field, c);
+        values[c] = (float)quantity_of_column(along, s, f, c);
     int status = map_draw_separated(m, values, any);
     free(values);
     return status;
@@ -336,7 +331,7 @@ static void draw_legend(const map *m, bool separated, double x, double y)
         put_text(m->cr, x, y + 40 + 16 * i, 0.5, lines[separated][i]);
 }
 
-static int draw(map *m, double height)
+static int draw(map *m, const scene *s, const field *f, double height)
 {
     bool separated = false;
     ink(m->cr, 1);
@@ -345,25 +340,25 @@ static int draw(map *m, double height)
     if (status == STATUS_OK)
         status = map_draw_speed(m);
     if (status == STATUS_OK)
-        status = draw_separated(m, &separated);
+        status = draw_separated(m, s, f, &separated);
     if (status != STATUS_OK)
         return status;
     set_font(m->cr, 11, false);
     map_draw_contours(m);
     status = map_draw_streamlines(m);
-    draw_eased(m);
-    draw_axes(m);
+    draw_eased(m, s);
+    draw_axes(m, s);
     double right = m->x + m->width;
     double bar = fmin(m->height - 250.0, 420);
     bar = bar < 120 ? 120 : bar;
     draw_bar(m, right + 30, m->y + 50, bar);
-    draw_compass(m, right + RIGHT / 2.0, m->y + 50 + bar + 78, 38);
-    const bool legend = m->scene->momentum && m->has_relief;
+    draw_compass(m, s, right + RIGHT / 2.0, m->y + 50 + bar + 78, 38);
+    const bool legend = s->momentum && m->has_relief;
     if (legend)
         draw_legend(m, separated, right + RIGHT / 2.0, m->y + bar + 250);
     draw_scale(m, right + 12, m->y + bar + (legend ? 350 : 270));
-    draw_title(m);
-    draw_footer(m, height);
+    draw_title(m, s, f);
+    draw_footer(m, s, height);
     return status;
 }
 
@@ -372,8 +367,11 @@ static int png_write(void *file, const scene *s, const field *f)
     const png_file *p = file;
     double wide = s->nx * s->spacing[0], high = s->ny * s->spacing[1];
     double metres = fmax(wide, high) / LONGEST;
-    map m = {.scene = s,
-             .field = f,
+    map m = {.nx = s->nx,
+             .ny = s->ny,
+             .ground = s->ground,
+             .east = f->east_2d,
+             .north = f->north_2d,
              .x = LEFT,
              .y = TOP,
              .width = (int)(wide / metres + 0.5),
@@ -388,8 +386,8 @@ static int png_write(void *file, const scene *s, const field *f)
     int page_high = TOP + (m.height > LEAST_HIGH ? m.height : LEAST_HIGH) + BOTTOM;
     cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, page_wide, page_high);
     m.cr = cairo_create(surface);
-    choose_range(&m);
-    int status = draw(&m, page_high);
+    choose_range(&m, s);
+    int status = draw(&m, s, f, page_high);
     free(m.relief);
     cairo_status_t drawn = cairo_status(m.cr);
     if (status == STATUS_OK && drawn == CAIRO_STATUS_SUCCESS)

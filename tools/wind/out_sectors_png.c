@@ -224,12 +224,9 @@ static int draw_map(map *m, const sectors *s, int d, const rose *r, double low, 
         planes[c] = (float)(v.east / s->inlet[0]);
         planes[s->columns + c] = (float)(v.north / s->inlet[0]);
     }
-    field f = {.east_2d = planes, .north_2d = planes + s->columns};
-    scene shown = *sc;
-    if (s->ground)
-        shown.ground = s->ground + (size_t)d * s->columns;
-    m->scene = &shown;
-    m->field = &f;
+    m->ground = s->ground ? s->ground + (size_t)d * s->columns : sc->ground;
+    m->east = planes;
+    m->north = planes + s->columns;
     m->low = low;
     m->high = high;
     int status = map_find_relief(m);
@@ -238,8 +235,6 @@ static int draw_map(map *m, const sectors *s, int d, const rose *r, double low, 
     free(planes);
     free(m->relief);
     m->relief = NULL;
-    m->field = NULL;
-    m->scene = sc;
     ink(m->cr, 0.15);
     cairo_set_line_width(m->cr, 1);
     cairo_rectangle(m->cr, m->x - 0.5, m->y - 0.5, m->width + 1, m->height + 1);
@@ -355,7 +350,7 @@ static int write(const char *path, const char *temporary, const sectors *s)
 {
     const scene *sc = s->scene;
     double wide = sc->nx * sc->spacing[0], high = sc->ny * sc->spacing[1];
-    map m = {.scene = sc, .metres = fmax(wide, high) / TILE};
+    map m = {.nx = sc->nx, .ny = sc->ny, .metres = fmax(wide, high) / TILE};
     m.width = (int)(wide / m.metres + 0.5);
     m.height = (int)(high / m.metres + 0.5);
     if (m.width < 2 || m.height < 2)

@@ -354,7 +354,7 @@ static int simulate(run *r)
                                      : "wind",
                       r->step, r->steps, r->time);
     }
-    progress_clear();
+    line_clear();
     if (stop_requested())
         warn("stopped after step %llu (%.6g s): the files hold what there is",
              (unsigned long long)r->step, r->time);
@@ -411,7 +411,7 @@ static int run_rank(void *data)
         status = simulate(r);
     if (status == STATUS_OK)
         status = finish(r, started);
-    progress_clear();
+    line_clear();
 
     free(r->rows);
     wind_reader_destroy(r->reader);

@@ -28,12 +28,6 @@ static double round_up(double x)
     return 10 * decade;
 }
 
-static double smoothstep(double t)
-{
-    t = t < 0 ? 0 : t > 1 ? 1 : t;
-    return t * t * (3 - 2 * t);
-}
-
 static void choose_spacing(const wind_options *o, const terrain *t, double depth, double spacing[2])
 {
     double width = t->window[2] - t->window[0], length = t->window[3] - t->window[1];
@@ -94,96 +88,6 @@ static int choose_cells(const wind_options *o, const scene *s, const terrain *t,
         cells[a] = (int)n[a];
     }
     return STATUS_OK;
-}
-
-/* The models with cut cells know their ground by the corners of cells. */
-static bool has_corners(const site *s)
-{
-    return s->params.model == FOEHN_WIND_MOMENTUM || s->params.model == FOEHN_WIND_LES;
-}
-
-double site_inflow_weight(const site *s, double from_grid, int i, int k)
-{
-    const int last_x = s->samples[0] - 1, last_z = s->samples[1] - 1;
-    const double east = -sin(from_grid * M_PI / 180), south = cos(from_grid * M_PI / 180);
-    return (i == 0 ? fmax(east, 0) : 0) + (i == last_x ? fmax(-east, 0) : 0) +
-           (k == 0 ? fmax(south, 0) : 0) + (k == last_z ? fmax(-south, 0) : 0);
-}
-
-/* How much a cell at the border counts in the height that the sides are eased to: all alike; or,
- * where one undisturbed column comes in, by what flows in there, so that the ground under it is
- * that of the wind's. */
-static double border_weight(const site *s, double from_grid, int i, int k)
-{
-    if (has_corners(s))
-        return site_inflow_weight(s, from_grid, i, k);
-    return i == 0 || k == 0 || i == s->samples[0] - 1 || k == s->samples[1] - 1;
-}
-
-/* How much of the terrain is left at a sample: all of it, but none at the sides. */
-static double share_left(const site *s, int i, int k)
-{
-    const int nx = s->samples[0], nz = s->samples[1], corners = nx > s->params.nx;
-    const double h = s->scene.spacing[0], eased = s->scene.eased;
-    /* The outermost cells are flat, hence cells between here and the side, less one. */
-    double x = i < nx - 1 - i ? i : nx - 1 - i, z = k < nz - 1 - k ? k : nz - 1 - k;
-    x = fmax(x - corners, 0);
-    z = fmax(z - corners, 0);
-    return smoothstep(x * h / eased) * smoothstep(z * h / eased);
-}
-
-/* Mean heights over areas of a cell's size, rows from north to south: around the cells' middles;
- * or, for the momentum model, whose cut cells live by their corners, around those.  What covers
- * them fades towards the sides. */
-static void sample_ground(const terrain *t, site *s)
-{
-    const bool corners = has_corners(s);
-    const int nx = s->samples[0], nz = s->samples[1];
-    double h = s->scene.spacing[0], north = s->world_northing, west = s->world_easting,
-           back = corners ? 0.5 : 0;
-    for (int k = 0; k < nz; k++)
-        for (int i = 0; i < nx; i++) {
-            size_t c = (size_t)k * (size_t)nx + (size_t)i;
-            s->sampled[c] =
-                (float)terrain_mean(t, west + (i - back) * h, north - (k + 1 - back) * h,
-                                    west + (i + 1 - back) * h, north - (k - back) * h);
-            if (s->displacement)
-                s->displacement[c] *= (float)share_left(s, i, k);
-        }
-    s->ground = (foehn_terrain){.nx = nx,
-                                .nz = nz,
-                                .origin = {(0.5 - back) * h, (0.5 - back) * h},
-                                .spacing = {h, h},
-                                .heights = s->heights};
-}
-
-/* The ground that the wind meets: the sides eased to one height, and raised by what covers it. */
-static void ease_ground(site *s, double from_grid)
-{
-    const int nx = s->samples[0], nz = s->samples[1];
-    double border = 0, borders = 0;
-    for (int k = 0; k < nz; k++)
-        for (int i = 0; i < nx; i++) {
-            double weight = border_weight(s, from_grid, i, k);
-            border += weight * (double)s->sampled[(size_t)k * (size_t)nx + (size_t)i];
-            borders += weight;
-        }
-    border /= borders;
-    for (int k = 0; k < nz; k++)
-        for (int i = 0; i < nx; i++) {
-            size_t c = (size_t)k * (size_t)nx + (size_t)i;
-            double raised = s->displacement ? (double)s->displacement[c] : 0;
-            s->heights[c] =
-                (float)(border + share_left(s, i, k) * ((double)s->sampled[c] - border) + raised);
-        }
-}
-
-/* The ground under a cell, of the samples before or after they were eased, m. */
-static float ground_of(const site *s, const float *samples, size_t i, size_t k)
-{
-    const size_t nx = (size_t)s->samples[0], on = nx > (size_t)s->params.nx;
-    const float *h = samples + k * nx + i;
-    return 0.25f * (h[0] + h[on] + h[on * nx] + h[on * nx + on]);
 }
 
 static int place_over_terrain(const wind_options *o, const terrain *t, site *s)
@@ -251,7 +155,7 @@ static int create_over_terrain(const wind_options *o, double from, site *s)
     snprintf(s->scene.terrain, sizeof s->scene.terrain, "%s", slash ? slash + 1 : o->terrain.path);
     status = place_over_terrain(o, &t, s);
     if (status == STATUS_OK) {
-        const int corners = has_corners(s);
+        const int corners = site_has_corners(s);
         s->samples[0] = s->params.nx + corners;
         s->samples[1] = s->params.nz + corners;
         const size_t count = (size_t)s->samples[0] * (size_t)s->samples[1];
@@ -263,8 +167,8 @@ static int create_over_terrain(const wind_options *o, double from, site *s)
     if (status == STATUS_OK && o->cover.path)
         status = site_cover(o, from, &t.place, s);
     if (status == STATUS_OK) {
-        sample_ground(&t, s);
-        ease_ground(s, from - t.place.convergence);
+        site_sample_ground(&t, s);
+        site_ease_ground(s, from - t.place.convergence);
         s->scene.place = t.place; /* handed over */
         t.place.wkt = t.place.wkt_gdal = NULL;
     }
@@ -311,15 +215,6 @@ static int create_flat(const wind_options *o, site *s)
     return place_create_local(&sc->place, o->origin[0], o->origin[1]);
 }
 
-/* The ground as files show it: rows from south to north. */
-static void show_ground(site *s)
-{
-    const size_t nx = (size_t)s->scene.nx, ny = (size_t)s->scene.ny;
-    for (size_t k = 0; s->heights && k < ny; k++)
-        for (size_t i = 0; i < nx; i++)
-            s->scene.ground[(ny - 1 - k) * nx + i] = ground_of(s, s->heights, i, k);
-}
-
 static int fill_scene(site *s)
 {
     scene *sc = &s->scene;
@@ -330,7 +225,7 @@ static int fill_scene(site *s)
     sc->ground = calloc(nx * ny, sizeof *sc->ground);
     if (!sc->ground)
         return fail_memory();
-    show_ground(s);
+    site_show_ground(s);
     return STATUS_OK;
 }
 
@@ -360,23 +255,6 @@ foehn_wind_state site_set_wind(site *s, const input_row *row)
     sc->from_grid = grid < 0 ? grid + 360 : grid;
     sc->gustiness = row->gustiness;
     return (foehn_wind_state){(float)sc->u10, (float)sc->from_grid, (float)sc->gustiness};
-}
-
-void site_read_real_ground(const site *s, float *out)
-{
-    const size_t nx = (size_t)s->scene.nx, ny = (size_t)s->scene.ny;
-    for (size_t k = 0; k < ny; k++)
-        for (size_t i = 0; i < nx; i++)
-            out[(ny - 1 - k) * nx + i] = s->sampled ? ground_of(s, s->sampled, i, k) : 0;
-}
-
-bool site_turn_ground(site *s)
-{
-    if (!s->heights || !has_corners(s))
-        return false;
-    ease_ground(s, s->scene.from_grid);
-    show_ground(s);
-    return true;
 }
 
 static void fit_every(const wind_options *o, scene *sc)

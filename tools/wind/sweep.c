@@ -301,7 +301,7 @@ static int settle_direction(sweep *w, int d)
     p.report = look;
     p.data = &at;
     int status = fail_library(foehn_wind_settle(w->wind, &p, &end));
-    progress_clear();
+    line_clear();
     if (status != STATUS_OK || stop_requested())
         return status;
     of->steps = end.progress.steps - w->steps;
@@ -394,7 +394,7 @@ static int simulate(sweep *w)
     int status = w->o->model == MODEL_MOMENTUM ? find_each(w, settle_direction)
                  : w->o->has_relaxation        ? find_each(w, advect_direction)
                                                : superpose(w);
-    progress_clear();
+    line_clear();
     if (status != STATUS_OK || !stop_requested())
         return status;
     warn("stopped before all directions were there: %s",
@@ -480,7 +480,7 @@ int sweep_run(const wind_options *o)
         status = simulate(w);
     if (status == STATUS_OK)
         status = finish(w, started);
-    progress_clear();
+    line_clear();
 
     for (int i = 0; i < o->common.output_count; i++)
         file_discard(w->temporary[i]);

@@ -119,12 +119,26 @@ int site_place_probes(const wind_options *options, site *s);
 /* Points of --box behind them; once it is known where the wind comes from. */
 int site_place_plane(const wind_options *options, site *s);
 
+/* The ground (ground.c).  The models with cut cells know it by the corners of cells. */
+bool site_has_corners(const site *s);
+/* What flows in at a sample of the sides, as a share of what would at right angles. */
+double site_inflow_weight(const site *s, double from_grid, int i, int k);
+void site_sample_ground(const terrain *t, site *s);
+/* Its sides eased to one height, for a wind from there; raised by what covers it. */
+void site_ease_ground(site *s, double from_grid);
+/* As files show it: rows from south to north. */
+void site_show_ground(site *s);
+/* After another direction was set: the ground that this wind meets.  False: it is the same for all.
+ */
+bool site_turn_ground(site *s);
+/* The ground of each column before its sides were eased, rows from south to north, m; 0 without
+ * terrain. */
+void site_read_real_ground(const site *s, float *out);
+
 /* What covers the ground at the samples of it: roughness, displacement and heights of trees
  * (cover.c); and the z0 of the wind that comes in, where the command line has none. */
 int cover_options_check(const wind_options *options);
 int site_cover(const wind_options *options, double from, const place *place, site *s);
-/* What flows in at a sample of the sides, as a share of what would at right angles. */
-double site_inflow_weight(const site *s, double from_grid, int i, int k);
 /* Roughness length at a place, m. */
 double site_z0(const site *s, double easting, double northing);
 /* The height above the model's ground of a height above the real one, which a canopy displaces. */
@@ -140,13 +154,6 @@ double site_speed_at_10m(const wind_options *options, double speed);
 
 /* Note what blows in the scene, and say it as the library wants it. */
 foehn_wind_state site_set_wind(site *s, const input_row *row);
-
-/* After another direction was set: the ground that this wind meets.  False: it is the same for all.
- */
-bool site_turn_ground(site *s);
-/* The ground of each column before its sides were eased, rows from south to north, m; 0 without
- * terrain. */
-void site_read_real_ground(const site *s, float *out);
 
 /* Open the device that the command line names and put its name into the scene (start.c). */
 int wind_open_device(const common_options *options, scene *s, foehn_context **out);
