@@ -14,8 +14,8 @@
 
 /* ---- values along a line ---- */
 
-/* A field along x from one's own place, two before to two after; beyond the sides the far end's or
- * the last one. */
+/* A field, or a plane of columns, along x from one's own place, two before to two after; beyond the
+ * sides the far end's or the last one. */
 FOEHN_INLINE real two_along(les l, global const float *f, idx c, int i, const int by, int low,
                             int high)
 {
@@ -181,10 +181,10 @@ FOEHN_INLINE void stage(les l, const int axis, float dt, global const float *col
     b.p1 = LOAD(f + c + 1);
     b.p2 = two_along(l, f, c, i, 2, first_x, end_x);
     if (cut)
-        b = mend(b, own, row < LOAD(columns + q - 2 + low) + above,
+        b = mend(b, own, row < two_along(l, columns + low, q, i, -2, first_x, end_x) + above,
                  row < LOAD(columns + q - 1 + low) + above,
                  row < LOAD(columns + q + 1 + low) + above,
-                 row < LOAD(columns + q + 2 + low) + above);
+                 row < two_along(l, columns + low, q, i, 2, first_x, end_x) + above);
     else
         b = mend(b, own, none, none, none, none);
     sum += balance(l, axis, 0, cut, c, step, 1, own, b, g.per_x, g.per_x, ax, u, nu);

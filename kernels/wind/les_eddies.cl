@@ -11,7 +11,8 @@
 #include "wind/columns.h"
 #include "wind/les.h"
 
-/* Half the difference along a line; a closed neighbour counts as one's own. */
+/* Half the difference along a line; a closed neighbour counts as one's own, and beside cut rows one
+ * beyond a side, whose openness nobody knows. */
 FOEHN_INLINE real across(real before, real own, real after, whole no_before, whole no_after)
 {
     return 0.5f * (CHOOSE(no_after, own, after) - CHOOSE(no_before, own, before));
@@ -40,10 +41,10 @@ kernel void eddies(les l, global const float *restrict columns, global const uch
     whole no_w = none, no_e = none, no_n = none, no_s = none;
     if (cut) {
         global const float *lowest = columns + q + (AT_CELLS + LOWEST) * m.plane;
-        no_w = row < LOAD(lowest - 1);
-        no_e = row < LOAD(lowest + 1);
-        no_n = row < LOAD(lowest - sy);
-        no_s = row < LOAD(lowest + sy);
+        no_w = (row < LOAD(lowest - 1)) | (i + LANE == 0);
+        no_e = (row < LOAD(lowest + 1)) | (i + LANE == g.nx - 1);
+        no_n = (row < LOAD(lowest - sy)) | EVERY(k == 0);
+        no_s = (row < LOAD(lowest + sy)) | EVERY(k == g.nz - 1);
     }
     real uh = middle(cut, c, 1, ax, u), wh = middle(cut, c, sz, az, w);
     real vh = 0.5f * (LOAD(v + c) + LOAD(v + c + sy));

@@ -2,6 +2,7 @@
 if HAVE_CHECK
 test_programs += \
   %D%/test_canopy \
+  %D%/test_eddies \
   %D%/test_faces \
   %D%/test_kernels \
   %D%/test_ladder \
@@ -14,6 +15,13 @@ test_programs += \
   %D%/test_wind
 tests_wind_test_canopy_SOURCES = %D%/test_canopy.c
 tests_wind_test_canopy_LDADD = tests/libtesting.la
+tests_wind_test_eddies_SOURCES = \
+  %D%/reference_les.c \
+  %D%/reference_les.h \
+  %D%/reference_momentum.c \
+  %D%/reference_momentum.h \
+  %D%/test_eddies.c
+tests_wind_test_eddies_LDADD = tests/libtesting.la
 tests_wind_test_faces_SOURCES = \
   %D%/bed.c \
   %D%/bed.h \

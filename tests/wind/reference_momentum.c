@@ -120,10 +120,9 @@ void rm_ground(const rm_step *s, int kind, int i, int k, double out[6])
 }
 
 /* What the open faces of a cell leave of the sum of their areas, over the floor's. */
-static double ground_area(const rm_step *s, int i, int j, int k)
+double rm_ground_area(const rm_step *s, int i, int j, int k, bool top)
 {
     const double hy = spacing(s, 1);
-    const bool top = j == s->m.g.ny - 1;
     double x0 = share_open(s, 0, i, j, k), x1 = share_open(s, 0, i + 1, j, k);
     double z0 = share_open(s, 2, i, j, k), z1 = share_open(s, 2, i, j, k + 1);
     double y = (top ? 1 : share_open(s, 1, i, j + 1, k)) - share_open(s, 1, i, j, k);
@@ -136,8 +135,9 @@ static double area_at_face(const rm_step *s, int axis, int i, int j, int k)
 {
     const int n = axis == 0 ? i : k, end = last(s, axis);
     const int low = n == 0 ? 0 : n - 1, high = n == end ? end - 1 : n;
-    double a = axis == 0 ? ground_area(s, low, j, k) : ground_area(s, i, j, low);
-    double b = axis == 0 ? ground_area(s, high, j, k) : ground_area(s, i, j, high);
+    const bool top = j == s->m.g.ny - 1;
+    double a = axis == 0 ? rm_ground_area(s, low, j, k, top) : rm_ground_area(s, i, j, low, top);
+    double b = axis == 0 ? rm_ground_area(s, high, j, k, top) : rm_ground_area(s, i, j, high, top);
     return 0.5 * (a + b);
 }
 
@@ -156,6 +156,11 @@ static double distance(const rm_step *s, col a, double j)
 {
     const double hy = spacing(s, 1);
     return fmax((j + 0.5) * hy - a.ground, a.distance + 0.5 * hy * (j - a.lowest));
+}
+
+double rm_distance(const rm_step *s, int kind, int i, double j, int k)
+{
+    return distance(s, col_at(s, kind, i, k), j);
 }
 
 /* ln(1 + x), second Pade approximant. */
@@ -616,7 +621,8 @@ static void explicit_part(const rm_step *s, int axis, int i, int j, int k, doubl
     const int after = axis == 0 ? (i < m->g.nx ? i : i - 1) : k < m->g.nz ? k : k - 1;
     if (axis == 1) {
         drag[0] = drag[1] = plane(s, s->walls, DRAG, i, k);
-        area = 0.5 * (ground_area(s, i, j, k) + ground_area(s, i, j - 1, k));
+        area = 0.5 * (rm_ground_area(s, i, j, k, j == m->g.ny - 1) +
+                      rm_ground_area(s, i, j - 1, k, false));
     } else {
         drag[0] = plane(s, s->walls, DRAG, axis == 0 ? before : i, axis == 0 ? k : before);
         drag[1] = plane(s, s->walls, DRAG, axis == 0 ? after : i, axis == 0 ? k : after);

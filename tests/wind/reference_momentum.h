@@ -10,6 +10,7 @@
 
 #include "kernels/wind/momentum.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -32,6 +33,11 @@ void rm_ground(const rm_step *s, int kind, int i, int k, double out[6]);
 /* Ground area that closed faces below the lowest open one hand to it, of the floor's; axis 0 or 2.
  */
 double rm_carried(const rm_step *s, int axis, int i, int k);
+
+/* Height above its ground of row j of a column of a kind, m. */
+double rm_distance(const rm_step *s, int kind, int i, double j, int k);
+/* Area of the ground in a cell, of the floor's; top: its ceiling is the lid, which is open. */
+double rm_ground_area(const rm_step *s, int i, int j, int k, bool top);
 
 /* DRAG, FRICTION2, SAMPLE_X, SAMPLE_Z and FASTEST of a column. */
 void rm_wall(const rm_step *s, int i, int k, double out[WALL_PLANES]);
