@@ -374,30 +374,35 @@ START_TEST(constraints_are_met_and_forgotten_far_away)
 {
     const int n[3] = {256, 12, 12};
     const double d[3] = {4, 5, 5};
+    enum { TRIES = 20 };
     box free_box, b;
     box_constraint wanted[40];
     for (int i = 0; i < 40; i++)
         wanted[i] = (box_constraint){{200 + 8 * i, 30, 30}, {4 * sin(0.3 * i), i % 3 - 1.0, 0.5}};
     ck_assert_int_eq(box_create(n, d, along, &free_box), STATUS_OK);
     ck_assert_int_eq(box_create(n, d, along, &b), STATUS_OK);
-    ck_assert_int_eq(mann_make(&free_box, &mann, 2, 0, NULL), STATUS_OK);
-    ck_assert_int_eq(mann_make(&b, &mann, 2, 40, wanted), STATUS_OK);
-    double worst = 0, near = 0, far = 0;
-    for (int c = 0; c < 3; c++) {
-        for (int i = 0; i < 40; i++) {
-            size_t at = ((size_t)(50 + 2 * i) * 12 + 6) * 12 + 6;
-            worst = fmax(worst, fabs((double)b.component[c][at] - wanted[i].value[c]));
-            near += pow((double)b.component[c][at] - (double)free_box.component[c][at], 2) / 120;
+    double worst = 0, near = 0, far = 0, variance = 0;
+    for (int seed = 1; seed <= TRIES; seed++) {
+        ck_assert_int_eq(mann_make(&free_box, &mann, (uint64_t)seed, 0, NULL), STATUS_OK);
+        ck_assert_int_eq(mann_make(&b, &mann, (uint64_t)seed, 40, wanted), STATUS_OK);
+        for (int c = 0; c < 3; c++) {
+            for (int i = 0; i < 40; i++) {
+                size_t at = ((size_t)(50 + 2 * i) * 12 + 6) * 12 + 6;
+                double change = (double)b.component[c][at] - (double)free_box.component[c][at];
+                worst = fmax(worst, fabs((double)b.component[c][at] - wanted[i].value[c]));
+                near += change * change / (120 * TRIES);
+            }
+            for (size_t at = 220 * 144; at < 230 * 144; at++)
+                far += pow((double)b.component[c][at] - (double)free_box.component[c][at], 2) /
+                       (3 * 1440 * TRIES);
         }
-        for (size_t at = 220 * 144; at < 230 * 144; at++)
-            far +=
-                pow((double)b.component[c][at] - (double)free_box.component[c][at], 2) / (3 * 1440);
+        variance += box_variance(&b, 0) / box_variance(&free_box, 0) / TRIES;
     }
     testing_report("missed by %.1e m/s; changed by %.2f m/s there, %.3f m/s 300 m away", worst,
                    sqrt(near), sqrt(far));
     ck_assert_double_lt(worst, 2e-3);
-    ck_assert_double_lt(sqrt(far), 0.2 * sqrt(near));
-    ck_assert_double_eq_tol(box_variance(&b, 0) / box_variance(&free_box, 0), 1, 0.3);
+    ck_assert_double_lt(sqrt(far), 0.27 * sqrt(near)); /* 0.23 of 200 seeds: eddies of the box */
+    ck_assert_double_eq_tol(variance, 1, 0.2);
     box_destroy(&free_box);
     box_destroy(&b);
 }

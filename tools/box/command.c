@@ -249,14 +249,16 @@ static int check_outputs(const box_options *o)
  */
 static int check_memory(const box_options *o)
 {
-    double n[3], half, wind = 12.0 * o->size[0] * o->size[1] * o->size[2];
+    double n[3], wind = 12.0 * o->size[0] * o->size[1] * o->size[2];
     for (int a = 0; a < 3; a++)
         n[a] = o->periodic[a] ? o->size[a] : 2.0 * o->size[a];
-    half = n[2] / 2 + 1;
-    double work =
-        o->model == BOX_MANN ? 24 * n[0] * o->size[1] * half : 4 * n[0] * o->size[1] * o->size[2];
+    double work = 0;
+    if (o->model == BOX_KAIMAL)
+        work = 4 * n[0] * o->size[1] * o->size[2];
+    else if (!o->periodic[0])
+        work = 12 * n[0] * o->size[1] * o->size[2];
     if (o->constraints)
-        work += 32 * n[0] * n[1] * half;
+        work += 16 * n[0] * n[1] * n[2];
     double has = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
     if (wind + work <= 0.9 * has)
         return STATUS_OK;

@@ -61,7 +61,8 @@ static int find_points(const box *b, size_t count, const box_constraint *constra
 typedef struct correlation {
     mann_modes *m;
     int pair;
-    fftwf_complex *modes; /* [n1][n2][half]; and the same memory as reals, [n1][n2][2 half] */
+    fftwf_complex *modes; /* [half][n2][n3] */
+    float *real;          /* [n1][n2][n3] */
     fftwf_plan plan;
 } correlation;
 
@@ -72,9 +73,9 @@ static void fill_plane(void *data, int i, int thread)
     mann_plane *plane = &m->planes[thread];
     mann_covary(m, i, plane);
     for (int j = 0; j < m->n[1]; j++)
-        for (int k = 0; k < m->half; k++) {
+        for (int k = 0; k < m->n[2]; k++) {
             fftwf_complex *to =
-                r->modes + ((size_t)i * (size_t)m->n[1] + (size_t)j) * (size_t)m->half + k;
+                r->modes + ((size_t)i * (size_t)m->n[1] + (size_t)j) * (size_t)m->n[2] + k;
             (*to)[0] = plane->covariance[r->pair][j * m->width + k];
             (*to)[1] = 0;
         }
@@ -90,7 +91,6 @@ static void fill_matrix(const correlation *r, size_t count, const entry *entries
 {
     static const int of[PAIRS][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
     const mann_modes *m = r->m;
-    const float *real = (const float *)r->modes;
     for (size_t e = 0; e < count; e++)
         for (size_t f = 0; f < count; f++) {
             if (entries[e].component != of[r->pair][0] || entries[f].component != of[r->pair][1])
@@ -99,7 +99,7 @@ static void fill_matrix(const correlation *r, size_t count, const entry *entries
             size_t i = (size_t)wrapped(p->at[0] - q->at[0], m->n[0]);
             size_t j = (size_t)wrapped(p->at[1] - q->at[1], m->n[1]);
             size_t k = (size_t)wrapped(p->at[2] - q->at[2], m->n[2]);
-            double value = (double)real[(i * (size_t)m->n[1] + j) * 2 * (size_t)m->half + k];
+            double value = (double)r->real[(i * (size_t)m->n[1] + j) * (size_t)m->n[2] + k];
             matrix[e * count + f] = matrix[f * count + e] = value;
         }
 }
@@ -141,46 +141,68 @@ static double value_at(const box *b, const entry *e)
                                               (size_t)at[2]];
 }
 
+/* Axes of a transform of all wave vectors; that along x comes last, which is the one halved. */
+static void axes_of(const mann_modes *m, fftwf_iodim axes[3])
+{
+    const int n2 = m->n[1], n3 = m->n[2];
+    axes[0] = (fftwf_iodim){n2, n3, n3};
+    axes[1] = (fftwf_iodim){n3, 1, 1};
+    axes[2] = (fftwf_iodim){m->n[0], n2 * n3, n2 * n3};
+}
+
+static size_t area_of(const mann_modes *m)
+{
+    return (size_t)m->n[1] * (size_t)m->n[2];
+}
+
 /* m->added: the transforms of the weights, where the points are. */
 static int add_weights(mann_modes *m, size_t count, const entry *entries, const double *weights)
 {
-    size_t rows = (size_t)m->n[0] * (size_t)m->n[1], row = 2 * (size_t)m->half;
-    for (int c = 0; c < 3; c++) {
-        if (!(m->added[c] = fftwf_alloc_complex(rows * (size_t)m->half)))
-            return fail_memory();
-        float *real = (float *)m->added[c];
-        memset(real, 0, rows * row * sizeof *real);
+    size_t values = (size_t)m->n[0] * area_of(m);
+    float *real = fftwf_alloc_real(values);
+    int status = real ? STATUS_OK : fail_memory();
+    for (int c = 0; c < 3 && status == STATUS_OK; c++) {
+        fftwf_iodim axes[3];
+        axes_of(m, axes);
+        m->added[c] = fftwf_alloc_complex((size_t)m->half * area_of(m));
+        fftwf_plan plan = m->added[c] ? fftwf_plan_guru_dft_r2c(3, axes, 0, NULL, real, m->added[c],
+                                                                FFTW_ESTIMATE)
+                                      : NULL;
+        memset(real, 0, values * sizeof *real);
         for (size_t e = 0; e < count; e++) {
             const int *at = entries[e].p->at;
             if (entries[e].component == c)
-                real[((size_t)at[0] * (size_t)m->n[1] + (size_t)at[1]) * row + (size_t)at[2]] =
-                    (float)weights[e];
+                real[((size_t)at[0] * (size_t)m->n[1] + (size_t)at[1]) * (size_t)m->n[2] +
+                     (size_t)at[2]] = (float)weights[e];
         }
-        fftwf_plan plan =
-            fftwf_plan_dft_r2c_3d(m->n[0], m->n[1], m->n[2], real, m->added[c], FFTW_ESTIMATE);
-        if (!plan)
-            return fail_memory();
-        fftwf_execute(plan);
+        if (plan)
+            fftwf_execute(plan);
+        else
+            status = fail_memory();
         fftwf_destroy_plan(plan);
     }
-    return STATUS_OK;
+    fftwf_free(real);
+    return status;
 }
 
 static int correlate(mann_modes *m, size_t count, const entry *entries, double *matrix)
 {
-    correlation r = {
-        .m = m, .modes = fftwf_alloc_complex((size_t)m->n[0] * (size_t)m->n[1] * (size_t)m->half)};
-    if (r.modes)
-        r.plan = fftwf_plan_dft_c2r_3d(m->n[0], m->n[1], m->n[2], r.modes, (float *)r.modes,
-                                       FFTW_ESTIMATE);
+    fftwf_iodim axes[3];
+    correlation r = {.m = m,
+                     .modes = fftwf_alloc_complex((size_t)m->half * area_of(m)),
+                     .real = fftwf_alloc_real((size_t)m->n[0] * area_of(m))};
+    axes_of(m, axes);
+    if (r.modes && r.real)
+        r.plan = fftwf_plan_guru_dft_c2r(3, axes, 0, NULL, r.modes, r.real, FFTW_ESTIMATE);
     int status = r.plan ? STATUS_OK : fail_memory();
     for (r.pair = 0; r.pair < PAIRS && status == STATUS_OK; r.pair++) {
-        parallel_for(m->n[0], fill_plane, &r);
+        parallel_for(m->half, fill_plane, &r);
         fftwf_execute(r.plan);
         fill_matrix(&r, count, entries, matrix);
     }
     fftwf_destroy_plan(r.plan);
     fftwf_free(r.modes);
+    fftwf_free(r.real);
     return status;
 }
 

@@ -4,9 +4,11 @@
  * wind of them.
  *
  * Along an axis that is not to be periodic the box is made twice as long, and half of it kept. Wave
- * vectors are worked on plane by plane of k1: covariances, numbers, and at once the transform along
- * y, of which only the part that is kept goes to memory; then, y by y, the transforms along x and
- * z. */
+ * vectors are worked on plane by plane of k1 >= 0: covariances, numbers, and at once the transforms
+ * along y and z, of which only the part that is kept goes to memory; then, y by y, the transform
+ * along x.  Memory costs more than arithmetic: what lies between the two are the box's own arrays,
+ * where x is periodic, with the real part of a wave number in one row and the imaginary in the
+ * next. */
 #include "config.h"
 
 #include "box/mann.h"
@@ -97,28 +99,27 @@ static double alias_scale(const mann_modes *m, double k1)
     return pow(period * period + k1 * k1, 11 / 6.0);
 }
 
-/* Values at knots of k1, both signs, and of k2, for all k3 between ALIAS_SIDE of them. */
+/* Values at knots of k1 and of k2, for all k3 between ALIAS_SIDE of them on either side of 0. */
 static int make_aliases(mann_modes *m)
 {
     size_t width = (size_t)m->width;
-    m->aliases = calloc(2 * ALIAS_KNOTS * PAIRS * ALIAS_SIDE * width, sizeof *m->aliases);
+    m->aliases = calloc(ALIAS_KNOTS * PAIRS * ALIAS_SIDE * width, sizeof *m->aliases);
     if (!m->aliases)
         return fail_memory();
-    for (int knot = 0; knot < 2 * ALIAS_KNOTS; knot++) {
-        double k1 = m->dk[0] * pow(m->n[0] / 2.0 + 1, (knot % ALIAS_KNOTS) / (ALIAS_KNOTS - 1.0));
+    for (int knot = 0; knot < ALIAS_KNOTS; knot++) {
+        double k1 = m->dk[0] * pow(m->n[0] / 2.0 + 1, knot / (ALIAS_KNOTS - 1.0));
         double scale = alias_scale(m, k1), far[PAIRS] = {0};
-        k1 = knot < ALIAS_KNOTS ? k1 : -k1;
         for (int stride = 3; stride <= 81; stride *= 3)
             add_aliases(m, k1, 0, 0, stride, far);
         for (int j = 0; j < ALIAS_SIDE; j++) {
-            double value[ALIAS_SIDE][PAIRS] = {{0}};
-            for (int k = 0; k < ALIAS_SIDE; k++)
+            double value[2 * ALIAS_SIDE - 1][PAIRS] = {{0}};
+            for (int k = 0; k < 2 * ALIAS_SIDE - 1; k++)
                 add_aliases(m, k1, PI / m->d[1] * j / (ALIAS_SIDE - 1),
-                            PI / m->d[2] * k / (ALIAS_SIDE - 1), 1, value[k]);
+                            PI / m->d[2] * (k - ALIAS_SIDE + 1) / (ALIAS_SIDE - 1), 1, value[k]);
             for (int p = 0; p < PAIRS; p++)
-                for (int k = 0; k < m->half; k++) {
-                    double at = k * m->dk[2] * m->d[2] / PI * (ALIAS_SIDE - 1);
-                    int cell = (int)fmin(at, ALIAS_SIDE - 2);
+                for (int k = 0; k < m->n[2]; k++) {
+                    double at = (wave(m, 2, k) * m->d[2] / PI + 1) * (ALIAS_SIDE - 1);
+                    int cell = (int)fmin(at, 2 * ALIAS_SIDE - 3);
                     double between =
                         value[cell][p] + (at - cell) * (value[cell + 1][p] - value[cell][p]);
                     m->aliases[(((size_t)knot * PAIRS + (size_t)p) * ALIAS_SIDE + (size_t)j) *
@@ -134,11 +135,11 @@ static int make_aliases(mann_modes *m)
 static void alias_plane(const mann_modes *m, double k1, mann_plane *plane)
 {
     size_t values = PAIRS * ALIAS_SIDE * (size_t)m->width;
-    double at = log(fmax(fabs(k1) / m->dk[0], 1)) / log(m->n[0] / 2.0 + 1) * (ALIAS_KNOTS - 1);
+    double at = log(fmax(k1 / m->dk[0], 1)) / log(m->n[0] / 2.0 + 1) * (ALIAS_KNOTS - 1);
     int knot = (int)fmin(at, ALIAS_KNOTS - 2);
     double scale = 1 / alias_scale(m, k1);
     float here = (float)(scale * (knot + 1 - at)), next = (float)(scale * (at - knot));
-    const float *first = m->aliases + (size_t)(knot + (k1 < 0 ? ALIAS_KNOTS : 0)) * values;
+    const float *first = m->aliases + (size_t)knot * values;
     for (size_t i = 0; i < values; i++)
         plane->alias[i] = here * first[i] + next * first[i + values];
 }
@@ -173,7 +174,7 @@ static void covary_row(const mann_modes *m, double k1, int j, mann_plane *plane)
         for (int l = 0; l < LANES; l++) {
             a1[l] = (float)k1;
             a2[l] = (float)k2;
-            a3[l] = (float)((first + l) * m->dk[2]);
+            a3[l] = (float)wave(m, 2, first + l);
         }
         tensor_at(a1, a2, a3, m->gamma, value);
         for (int p = 0; p < PAIRS; p++)
@@ -181,12 +182,14 @@ static void covary_row(const mann_modes *m, double k1, int j, mann_plane *plane)
                    sizeof value[p]);
     }
     double limit = fmax(3, 2 * fmax(m->dk[1], m->dk[2]));
-    if (j <= AVERAGED && 2 * j < m->n[1] && fabs(k1) < limit)
-        for (int k = 0; k <= AVERAGED && 2 * k < m->n[2]; k++) {
+    if (j <= AVERAGED && 2 * j < m->n[1] && k1 < limit)
+        for (int k = -AVERAGED; k <= AVERAGED; k++) {
             float mean[PAIRS];
-            average(m, fmax(fabs(k1), (double)LEAST_K1) * (k1 < 0 ? -1 : 1), j, k, mean);
+            if (2 * abs(k) >= m->n[2])
+                continue;
+            average(m, fmax(k1, (double)LEAST_K1), j, k, mean);
             for (int p = 0; p < PAIRS; p++)
-                plane->covariance[p][j * m->width + k] = mean[p];
+                plane->covariance[p][j * m->width + (k < 0 ? k + m->n[2] : k)] = mean[p];
         }
     finish_row(m, j, plane);
 }
@@ -266,24 +269,24 @@ static void throw_numbers(const mann_modes *m, int i, mann_plane *plane)
                     plane->mode[c][at + (size_t)l][1] = im[c][l];
                 }
         }
-    /* Of k3 = 0 and the last, the transform takes the real part only, half of the variance. */
-    for (int k = 0; k < m->half; k++)
-        if (k == 0 || 2 * k == m->n[2])
-            for (int j = 0; j < m->n[1]; j++)
-                for (int c = 0; c < 3; c++)
-                    for (int part = 0; part < 2; part++)
-                        plane->mode[c][j * m->width + k][part] *= 1.41421356f;
+    /* Of k1 = 0 and the last, the transform takes the real part only, half of the variance. */
+    size_t area = (size_t)m->n[1] * (size_t)m->width;
+    if (i == 0 || 2 * i == m->n[0])
+        for (int c = 0; c < 3; c++)
+            for (size_t at = 0; at < area; at++)
+                for (int part = 0; part < 2; part++)
+                    plane->mode[c][at][part] *= 1.41421356f;
 }
 
 /* What constraints add: covariance times the transform of their weights. */
 static void add_constraints(const mann_modes *m, int i, mann_plane *plane)
 {
     static const int pair[3][3] = {{UU, UV, UW}, {UV, VV, VW}, {UW, VW, WW}};
-    size_t area = (size_t)m->n[1] * (size_t)m->half;
+    size_t area = (size_t)m->n[1] * (size_t)m->n[2];
     for (int j = 0; j < m->n[1]; j++)
-        for (int k = 0; k < m->half; k++) {
+        for (int k = 0; k < m->n[2]; k++) {
             size_t at = (size_t)(j * m->width + k),
-                   from = (size_t)i * area + (size_t)(j * m->half + k);
+                   from = (size_t)i * area + (size_t)(j * m->n[2] + k);
             for (int c = 0; c < 3; c++)
                 for (int d = 0; d < 3; d++)
                     for (int part = 0; part < 2; part++)
@@ -294,57 +297,76 @@ static void add_constraints(const mann_modes *m, int i, mann_plane *plane)
 
 /* ---- transforms ---- */
 
-/* Planes of k1: numbers and the transform along y. */
+/* A row of what lies between the transforms: real and imaginary parts of the wave numbers along x
+ * in the order r0, r1, i1, r2, i2 ..., whose imaginary parts at 0 and at the last are not needed.
+ */
+static float *line_row(const mann_modes *m, int c, int row, int j)
+{
+    return m->lines[c] + ((size_t)row * (size_t)m->b->n[1] + (size_t)j) * (size_t)m->b->n[2];
+}
+
+/* Planes of k1: numbers and the transforms along y and z. */
 static void do_plane(void *data, int i, int thread)
 {
     mann_modes *m = data;
     mann_plane *plane = &m->planes[thread];
+    const bool real = i == 0 || 2 * i == m->n[0];
     mann_covary(m, i, plane);
     throw_numbers(m, i, plane);
     if (m->added[0])
         add_constraints(m, i, plane);
     for (int c = 0; c < 3; c++) {
         fftwf_execute_dft(m->along_y, plane->mode[c], plane->mode[c]);
-        fftwf_complex *to = m->lines[c] + (size_t)i * (size_t)m->b->n[1] * (size_t)m->half;
+        fftwf_execute_dft(m->along_z, plane->mode[c], plane->mode[c]);
         for (int j = 0; j < m->b->n[1]; j++)
-            memcpy(to + (size_t)j * (size_t)m->half, plane->mode[c] + (size_t)j * (size_t)m->width,
-                   (size_t)m->half * sizeof *to);
+            for (int part = 0; part < (real ? 1 : 2); part++) {
+                float *to = line_row(m, c, i ? 2 * i - 1 + part : 0, j);
+                const fftwf_complex *from = plane->mode[c] + (size_t)j * (size_t)m->width;
+                for (int k = 0; k < m->b->n[2]; k++)
+                    to[k] = from[k][part];
+            }
     }
 }
 
-/* Slabs of y: the transforms along x and z. */
+/* Slabs of y: the transform along x, LANES lines at a time, each by itself in memory. */
 static void do_slab(void *data, int part, int thread)
 {
     mann_modes *m = data;
     mann_slab *slab = &m->slabs[thread];
-    int c = part / m->b->n[1], j = part % m->b->n[1];
-    size_t half = (size_t)m->half, ny = (size_t)m->b->n[1], nz = (size_t)m->b->n[2];
-    for (size_t i = 0; i < (size_t)m->n[0]; i++)
-        memcpy(slab->modes + i * half, m->lines[c] + (i * ny + (size_t)j) * half,
-               half * sizeof *slab->modes);
-    fftwf_execute_dft(m->along_x, slab->modes, slab->modes);
-    for (size_t i = 0; i < (size_t)m->b->n[0]; i++) {
-        fftwf_complex *row = slab->modes + i * half;
-        memcpy(slab->row, row, half * sizeof *row);
-        slab->row[0][1] = 0;
-        if (m->n[2] % 2 == 0)
-            slab->row[half - 1][1] = 0;
-        fftwf_execute_dft_c2r(m->along_z, slab->row, slab->wind);
-        memcpy(m->b->component[c] + (i * ny + (size_t)j) * nz, slab->wind, nz * sizeof(float));
+    const int c = part / m->b->n[1], j = part % m->b->n[1], nz = m->b->n[2];
+    for (int first = 0; first < nz; first += LANES) {
+        const int lines = nz - first < LANES ? nz - first : LANES;
+        for (int i = 0; i < m->half; i++) {
+            const bool real = i == 0 || 2 * i == m->n[0];
+            const float *re = line_row(m, c, i ? 2 * i - 1 : 0, j) + first;
+            const float *im = real ? re : line_row(m, c, 2 * i, j) + first;
+            for (int l = 0; l < lines; l++) {
+                slab->modes[l * m->stride + i][0] = re[l];
+                slab->modes[l * m->stride + i][1] = real ? 0 : im[l];
+            }
+        }
+        for (int l = 0; l < lines; l++)
+            fftwf_execute_dft_c2r(m->along_x, slab->modes + l * m->stride,
+                                  slab->wind + 2 * l * m->stride);
+        for (int i = 0; i < m->b->n[0]; i++) {
+            float *to = m->b->component[c] +
+                        ((size_t)i * (size_t)m->b->n[1] + (size_t)j) * (size_t)nz + first;
+            for (int l = 0; l < lines; l++)
+                to[l] = slab->wind[2 * l * m->stride + i];
+        }
     }
 }
 
 static int make_plans(mann_modes *m)
 {
-    int n1 = m->n[0], n2 = m->n[1], n3 = m->n[2];
-    mann_plane *plane = &m->planes[0];
+    int n1 = m->n[0], n2 = m->n[1], n3 = m->n[2], ny = m->b->n[1];
+    fftwf_complex *mode = m->planes[0].mode[0];
     mann_slab *slab = &m->slabs[0];
-    m->along_y =
-        fftwf_plan_many_dft(1, &n2, m->half, plane->mode[0], NULL, m->width, 1, plane->mode[0],
-                            NULL, m->width, 1, FFTW_BACKWARD, FFTW_ESTIMATE);
-    m->along_x = fftwf_plan_many_dft(1, &n1, m->half, slab->modes, NULL, m->half, 1, slab->modes,
-                                     NULL, m->half, 1, FFTW_BACKWARD, FFTW_ESTIMATE);
-    m->along_z = fftwf_plan_dft_c2r_1d(n3, slab->row, slab->wind, FFTW_ESTIMATE);
+    m->along_y = fftwf_plan_many_dft(1, &n2, n3, mode, NULL, m->width, 1, mode, NULL, m->width, 1,
+                                     FFTW_BACKWARD, FFTW_ESTIMATE);
+    m->along_z = fftwf_plan_many_dft(1, &n3, ny, mode, NULL, 1, m->width, mode, NULL, 1, m->width,
+                                     FFTW_BACKWARD, FFTW_ESTIMATE);
+    m->along_x = fftwf_plan_dft_c2r_1d(n1, slab->modes, slab->wind, FFTW_ESTIMATE);
     return m->along_x && m->along_y && m->along_z
                ? STATUS_OK
                : fail(STATUS_FAILED, "FFTW cannot plan %d x %d x %d points", n1, n2, n3);
@@ -358,8 +380,9 @@ int mann_modes_create(mann_modes *m, box *b, const mann_params *p, uint64_t seed
         m->d[a] = b->d[a] / p->length;
         m->dk[a] = 2 * PI / (m->n[a] * m->d[a]);
     }
-    m->half = m->n[2] / 2 + 1;
-    m->width = (m->half + LANES - 1) / LANES * LANES;
+    m->half = m->n[0] / 2 + 1;
+    m->width = (m->n[2] + LANES - 1) / LANES * LANES;
+    m->stride = ((size_t)m->half / LANES + 1) * LANES + 8; /* no power of two: caches */
     m->scale = (float)(p->energy * pow(p->length, 2 / 3.0) * m->dk[0] * m->dk[1] * m->dk[2]);
     m->threads = parallel_threads();
     m->planes = calloc((size_t)m->threads, sizeof *m->planes);
@@ -378,16 +401,17 @@ int mann_modes_create(mann_modes *m, box *b, const mann_params *p, uint64_t seed
                 return fail_memory();
         if (!(plane->alias = calloc(PAIRS * ALIAS_SIDE * (size_t)m->width, sizeof *plane->alias)))
             return fail_memory();
-        slab->modes = fftwf_alloc_complex((size_t)m->n[0] * (size_t)m->half);
-        slab->row = fftwf_alloc_complex((size_t)m->half);
-        slab->wind = fftwf_alloc_real((size_t)m->n[2]);
-        if (!slab->modes || !slab->row || !slab->wind)
+        slab->modes = fftwf_alloc_complex(LANES * m->stride);
+        slab->wind = fftwf_alloc_real(2 * LANES * m->stride);
+        if (!slab->modes || !slab->wind)
             return fail_memory();
     }
-    for (int c = 0; c < 3; c++)
-        if (!(m->lines[c] = large_alloc((size_t)m->n[0] * (size_t)b->n[1] * (size_t)m->half *
-                                        sizeof *m->lines[c])))
+    for (int c = 0; c < 3; c++) {
+        size_t size = (size_t)m->n[0] * (size_t)b->n[1] * (size_t)b->n[2] * sizeof(float);
+        m->lines[c] = b->periodic[0] ? b->component[c] : large_alloc(size);
+        if (!m->lines[c])
             return fail_memory();
+    }
     int status = p->points ? make_aliases(m) : STATUS_OK;
     return status == STATUS_OK ? make_plans(m) : status;
 }
@@ -401,11 +425,11 @@ void mann_modes_destroy(mann_modes *m)
             fftwf_free(m->planes[t].mode[c]);
         free(m->planes[t].alias);
         fftwf_free(m->slabs[t].modes);
-        fftwf_free(m->slabs[t].row);
         fftwf_free(m->slabs[t].wind);
     }
     for (int c = 0; c < 3; c++) {
-        free(m->lines[c]);
+        if (!m->b->periodic[0])
+            free(m->lines[c]);
         fftwf_free(m->added[c]);
     }
     fftwf_destroy_plan(m->along_x);
@@ -418,6 +442,6 @@ void mann_modes_destroy(mann_modes *m)
 
 void mann_modes_run(mann_modes *m)
 {
-    parallel_for(m->n[0], do_plane, m);
+    parallel_for(m->half, do_plane, m);
     parallel_for(3 * m->b->n[1], do_slab, m);
 }

@@ -8,7 +8,7 @@
 
 #include <fftw3.h>
 
-/* Of a thread: the wave vectors of one k1, [n2][width] of them, k3 >= 0. */
+/* Of a thread: the wave vectors of one k1 >= 0, [n2][width] of them. */
 typedef struct mann_plane {
     float *covariance[PAIRS];
     float *alias;
@@ -17,9 +17,8 @@ typedef struct mann_plane {
 
 /* Of a thread: what lies at one y. */
 typedef struct mann_slab {
-    fftwf_complex *modes; /* [n1][half] */
-    fftwf_complex *row;   /* [half] */
-    float *wind;          /* [n3] */
+    fftwf_complex *modes; /* [LANES][stride] */
+    float *wind;          /* [LANES][2 stride] */
 } mann_slab;
 
 typedef struct mann_modes {
@@ -28,14 +27,15 @@ typedef struct mann_modes {
     uint64_t seed;
     int n[3];           /* points along an axis, of the box and what makes it not periodic */
     double d[3], dk[3]; /* their spacing, that of wave numbers */
-    int half, width;    /* wave numbers k3 >= 0, a multiple of LANES as many */
+    int half, width;    /* wave numbers k1 >= 0; n3, and up to a multiple of LANES */
+    size_t stride;      /* of lines along x, wave numbers; a multiple of 8 */
     float gamma, scale; /* scale: covariance over tensor, m^2/s^2 */
     float *aliases;     /* NULL: none are added */
     int threads;
     mann_plane *planes;
     mann_slab *slabs;
-    fftwf_complex *lines[3]; /* [n1][ny][half]: after the transform along y */
-    fftwf_complex *added[3]; /* [n1][n2][half]: of constraints, or NULL */
+    float *lines[3];         /* [n1][ny][nz]: after the transforms along y and z */
+    fftwf_complex *added[3]; /* [half][n2][n3]: of constraints, or NULL */
     fftwf_plan along_x, along_y, along_z;
 } mann_modes;
 
