@@ -57,7 +57,7 @@ names() { # names OBJECT...
 cd "$FOEHN_BUILDDIR"
 for top in lib tools; do
     objects=$(find "$top" -name '*.o' -path '*/.libs/*')
-    for object in $(find "$top" -name '*.o' ! -path '*/.libs/*'); do
+    for object in $(find "$top" -name '*.o' ! -path '*/.libs/*' ! -name 'tests_*'); do
         test -e "$(dirname "$object")/.libs/$(basename "$object")" || objects="$objects $object"
     done
     # shellcheck disable=SC2086
