@@ -3,6 +3,7 @@
  *
  * A rank that fails tells rank 0, which says so once and ends all.  So waiting is polling: for the
  * messages, and on rank 0 for such news. */
+#define _GNU_SOURCE /* sched_getaffinity */
 #include "config.h"
 
 #include "ranks.h"
@@ -17,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { TAG_BYTES = 1, TAG_FAILED = 2, MOST_REQUESTS = 1024, SPINS = 2000, PATIENCE_MS = 5000 };
+enum { TAG_BYTES = 1, TAG_FAILED = 2, MOST_REQUESTS = 1024, PATIENCE_MS = 5000 };
 #define PIECE ((size_t)1 << 29) /* bytes: MPI counts in ints */
 
 typedef struct news {
@@ -54,10 +55,12 @@ static bool hear_news(ranks_here *here)
     return true;
 }
 
-/* Between looks: the processor is first left to others, then slept on. */
-static void pause_after(int looks)
+/* Between looks: the processor is first left to others, then slept on; soon, where it is another
+ * rank that wants it. */
+static void pause_after(const ranks_here *here, int looks)
 {
-    if (looks < SPINS)
+    enum { WITH_CORES = 2000, WITHOUT = 20 };
+    if (looks < (here->cores > 1 ? WITH_CORES : WITHOUT))
         sched_yield();
     else
         nanosleep(&(struct timespec){0, 20000}, NULL);
@@ -99,22 +102,41 @@ static int exchange(void *data, size_t count, const foehn_message *messages)
             return 0;
         if (hear_news(here))
             return 1;
-        pause_after(looks);
+        pause_after(here, looks);
     }
+}
+
+/* Cores for each of the host's ranks; at least 1.  PoCL takes all it sees for every rank unless it
+ * is told. */
+static int share_cores(int ranks_on_host)
+{
+    cpu_set_t bound;
+    const long all = sysconf(_SC_NPROCESSORS_ONLN);
+    int cores = all > ranks_on_host ? (int)(all / ranks_on_host) : 1;
+    char text[16];
+    if (sched_getaffinity(0, sizeof bound, &bound) == 0 && CPU_COUNT(&bound) < cores)
+        cores = CPU_COUNT(&bound);
+    snprintf(text, sizeof text, "%d", cores);
+    setenv("POCL_MAX_PTHREAD_COUNT", text, 0); /* to PoCL 3 */
+    setenv("POCL_CPU_MAX_CU_COUNT", text, 0);  /* from 4 on */
+    return cores;
 }
 
 int mpi_begin(ranks_here *here)
 {
     MPI_Comm host;
+    int on_host;
     if (MPI_Init(NULL, NULL) != MPI_SUCCESS)
         return fail(STATUS_FAILED, "MPI does not start: run without mpirun");
     MPI_Comm_rank(MPI_COMM_WORLD, &here->number);
     MPI_Comm_size(MPI_COMM_WORLD, &here->count);
     MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, here->number, MPI_INFO_NULL, &host);
     MPI_Comm_rank(host, &here->number_on_host);
+    MPI_Comm_size(host, &on_host);
     MPI_Comm_free(&host);
     if (here->count == 1)
         return STATUS_OK;
+    here->cores = share_cores(on_host);
     foehn_transport t = foehn_transport_default();
     t.part = here->number;
     t.parts = here->count;

@@ -201,7 +201,7 @@ int ranks_run_local(const char *list, int (*function)(void *data), void *data)
         stop_at_once(false);
         for (int n = 0; n < count; n++)
             workers[n] = (worker){
-                .here = {n, count, n, domains[n], list, 0, ""}, .work = function, .data = data};
+                .here = {n, count, n, 0, domains[n], list, 0, ""}, .work = function, .data = data};
         for (; started < count &&
                pthread_create(&threads[started], NULL, work, &workers[started]) == 0;
              started++)

@@ -46,8 +46,8 @@ int ranks_list_check(const char *list);
 /* ---- between ranks.c and mpi.c ---- */
 
 typedef struct ranks_here {
-    int number, count; /* of the run */
-    int number_on_host;
+    int number, count;         /* of the run */
+    int number_on_host, cores; /* those of the host for each rank; 0: all are one process's */
     foehn_domain *domain;
     const char *list;  /* of devices, of a local run */
     int failed_status; /* of another rank, and what it said; 0: none has */

@@ -6,6 +6,10 @@
 #ifndef FOEHN_KERNEL_FOUR_H
 #define FOEHN_KERNEL_FOUR_H
 
+/* Which product of a sum is fused is the compiler's choice, another one for each of the four; a
+ * window of a box begins at any of them, and has to come to the box's bits. */
+#pragma OPENCL FP_CONTRACT OFF
+
 #include "pressure/operators.h"
 
 #define CELLS_FROM(i) ((i) + (int4)(0, 1, 2, 3))
@@ -51,13 +55,15 @@ FOEHN_INLINE void find_weights4(pressure_level l, int i, int j, int k, idx c,
         zp = four_bytes(az, c + l.g.sz);
 #endif
     }
-    xm.x *= i == 0 ? l.edge_x : 1.0f;
+    /* In the order of find_weights(), so that passes of either kind come to the same bits. */
     f->xm = l.wx * xm;
-    f->xp = l.wx * select(xp, xp * l.far_x, last);
-    f->ym = l.wy * (j == 0 ? l.edge_y : 1.0f) * ym;
-    f->yp = l.wy * (j == l.g.ny - 1 ? l.far_y : 1.0f) * yp;
-    f->zm = l.wz * (k == 0 ? l.edge_z : 1.0f) * zm;
-    f->zp = l.wz * (k == l.g.nz - 1 ? l.far_z : 1.0f) * zp;
+    f->xm.x *= i == 0 ? l.edge_x : 1.0f;
+    f->xp = l.wx * xp;
+    f->xp = select(f->xp, f->xp * l.far_x, last);
+    f->ym = l.wy * ym * (j == 0 ? l.edge_y : 1.0f);
+    f->yp = l.wy * yp * (j == l.g.ny - 1 ? l.far_y : 1.0f);
+    f->zm = l.wz * zm * (k == 0 ? l.edge_z : 1.0f);
+    f->zp = l.wz * zp * (k == l.g.nz - 1 ? l.far_z : 1.0f);
 }
 
 FOEHN_INLINE float4 sum_of_weights(face_weights4 f)

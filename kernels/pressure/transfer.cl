@@ -2,6 +2,9 @@
 /* Between two multigrid levels; built once for each set of halved axes (-DHALVED=bits), so that the
  * strides along rows are constants, and again where thin walls split cells (-DFOEHN_SPLITS).
  * Launched by lib/pressure/cycle.c. */
+/* So that a correction comes to the bits of `prolong_smooth` of wide.cl. */
+#pragma OPENCL FP_CONTRACT OFF
+
 #include "pressure/split.h"
 
 #define CHILDREN_X (HALVED & HALVED_X ? 2 : 1)

@@ -8,6 +8,10 @@
  * v and m being the blended gradients of a plane's four corners around the line: only where the
  * march comes into the next cell of the lattice are there corners to hash, which is what noise
  * costs. */
+#ifdef FOEHN_ONE_LINE /* on GPUs: an item's first layer comes to the bits of its others */
+#pragma OPENCL FP_CONTRACT OFF
+#endif
+
 #include "grid.h"
 #include "noise.h"
 #include "profile.h"

@@ -446,9 +446,10 @@ static foehn_size suitable_local(const foehn_context *ctx, const foehn_kernel *k
     return foehn_local_size(size, row, least(most, 256));
 }
 
-foehn_status foehn_launch(foehn_context *ctx, const foehn_kernel *kernel, foehn_size size,
+foehn_status foehn_launch(foehn_context *ctx, const foehn_kernel *kernel, foehn_items items,
                           foehn_size local, unsigned count, const foehn_arg *args)
 {
+    const foehn_size size = items.size;
     cl_int code;
     for (unsigned i = 0; i < count; i++) {
         code = clSetKernelArg(kernel->handle, i, args[i].size, args[i].value);
@@ -460,9 +461,11 @@ foehn_status foehn_launch(foehn_context *ctx, const foehn_kernel *kernel, foehn_
     const size_t l[3] = {local.x, local.y, local.z};
     const size_t g[3] = {round_up(size.x, local.x), round_up(size.y, local.y),
                          round_up(size.z, local.z)};
+    const size_t from[3] = {items.from.x, items.from.y, items.from.z};
+    const bool is_offset = from[0] || from[1] || from[2]; /* drivers build kernels anew for it */
     cl_event event = NULL;
-    code = clEnqueueNDRangeKernel(ctx->queue, kernel->handle, 3, NULL, g, l, 0, NULL,
-                                  ctx->timing ? &event : NULL);
+    code = clEnqueueNDRangeKernel(ctx->queue, kernel->handle, 3, is_offset ? from : NULL, g, l, 0,
+                                  NULL, ctx->timing ? &event : NULL);
     if (code != CL_SUCCESS)
         return foehn_fail_cl(code, "kernel %s over %zu x %zu x %zu (groups of %zu x %zu x %zu)",
                              kernel->name, g[0], g[1], g[2], l[0], l[1], l[2]);

@@ -48,6 +48,23 @@ foehn_size foehn_grid_padded(const foehn_grid *g)
     return (foehn_size){(size_t)(g->nx + more), (size_t)(g->ny + more), (size_t)(g->nz + more)};
 }
 
+/* From `low` - layers to `high` + layers where other parts' cells lie beyond, of n cells. */
+static void keep_own(int low, int high, int n, int layers, size_t *size, size_t *from)
+{
+    const size_t first = (size_t)(low > layers ? low - layers : 0);
+    const size_t end = high < n && high + layers < (int)*size ? (size_t)(high + layers) : *size;
+    *from = first;
+    *size = end - first;
+}
+
+foehn_items foehn_grid_own(const foehn_grid *g, foehn_size size, int layers)
+{
+    foehn_items items = foehn_items_from_0(size);
+    keep_own(g->own_x0, g->own_x1, g->nx, layers, &items.size.x, &items.from.x);
+    keep_own(g->own_z0, g->own_z1, g->nz, layers, &items.size.z, &items.from.z);
+    return items;
+}
+
 foehn_box foehn_grid_box(const foehn_grid *g, size_t element)
 {
     return (foehn_box){

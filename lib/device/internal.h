@@ -173,6 +173,26 @@ typedef struct foehn_size {
     size_t x, y, z;
 } foehn_size;
 
+/* Work-items of a launch, and the first one's place, which is not 0 in parts of a box. */
+typedef struct foehn_items {
+    foehn_size size, from;
+} foehn_items;
+
+static inline foehn_items foehn_items_from_0(foehn_size size)
+{
+    const foehn_items items = {size, {0, 0, 0}};
+    return items;
+}
+
+/* The same cells by items that take so many of a row each. */
+static inline foehn_items foehn_items_in_lanes(foehn_items items, size_t lanes)
+{
+    const size_t end = (items.from.x + items.size.x + lanes - 1) / lanes;
+    items.from.x /= lanes;
+    items.size.x = end - items.from.x;
+    return items;
+}
+
 /* A GPU's work-group for a launch of this size: sides are powers of two, at most `row` along x and
  * `items` in all; along z only where fewer than 128 fill the plane. */
 foehn_size foehn_local_size(foehn_size size, size_t row, size_t items);
@@ -180,9 +200,9 @@ foehn_size foehn_local_size(foehn_size size, size_t row, size_t items);
 /* A work-group, halved along x until the kernel can be launched with it. */
 foehn_size foehn_fitting_group(const foehn_kernel *kernel, foehn_size group);
 
-/* Enqueue a kernel over size work-items, rounded up to whole work-groups of a size that suits the
+/* Enqueue a kernel over work-items, rounded up to whole work-groups of a size that suits the
  * device.  local.x = 0: chosen here; else used as it is.  The only place that sets arguments. */
-foehn_status foehn_launch(foehn_context *ctx, const foehn_kernel *kernel, foehn_size size,
+foehn_status foehn_launch(foehn_context *ctx, const foehn_kernel *kernel, foehn_items items,
                           foehn_size local, unsigned count, const foehn_arg *args);
 
 #define ARG(x)                                                                                     \
@@ -193,10 +213,14 @@ foehn_status foehn_launch(foehn_context *ctx, const foehn_kernel *kernel, foehn_
     {                                                                                              \
         (bytes), NULL                                                                              \
     }
-#define LAUNCH_LOCAL(ctx, kernel, size, local, ...)                                                \
-    foehn_launch((ctx), &(kernel), (size), (local),                                                \
+#define LAUNCH_ITEMS_LOCAL(ctx, kernel, items, local, ...)                                         \
+    foehn_launch((ctx), &(kernel), (items), (local),                                               \
                  sizeof((const foehn_arg[]){__VA_ARGS__}) / sizeof(foehn_arg),                     \
                  (const foehn_arg[]){__VA_ARGS__})
+#define LAUNCH_ITEMS(ctx, kernel, items, ...)                                                      \
+    LAUNCH_ITEMS_LOCAL(ctx, kernel, items, ((foehn_size){0, 0, 0}), __VA_ARGS__)
+#define LAUNCH_LOCAL(ctx, kernel, size, local, ...)                                                \
+    LAUNCH_ITEMS_LOCAL(ctx, kernel, foehn_items_from_0(size), local, __VA_ARGS__)
 #define LAUNCH(ctx, kernel, size, ...)                                                             \
     LAUNCH_LOCAL(ctx, kernel, size, ((foehn_size){0, 0, 0}), __VA_ARGS__)
 
@@ -216,6 +240,10 @@ size_t foehn_grid_column(const foehn_grid *g, int i, int k);
 
 /* Items of a launch over cells and ghosts. */
 foehn_size foehn_grid_padded(const foehn_grid *g);
+
+/* Of a launch over cells or faces from (0, 0, 0) on, those of this part's own cells and of `layers`
+ * around them; all, where the box is not cut. */
+foehn_items foehn_grid_own(const foehn_grid *g, foehn_size size, int layers);
 
 /* Its interior as a box of 4-byte elements. */
 foehn_box foehn_grid_box(const foehn_grid *g, size_t element);

@@ -222,10 +222,9 @@ static void swap(level *l)
 }
 
 /* Items along x of the passes that are made by cell or, on GPUs, by groups of four. */
-static foehn_size items(const foehn_pressure *p, foehn_size cells)
+static foehn_items items(const foehn_pressure *p, foehn_items cells)
 {
-    cells.x = p->wide ? (cells.x + 3) / 4 : cells.x;
-    return cells;
+    return p->wide ? foehn_items_in_lanes(cells, 4) : cells;
 }
 
 /* Work-groups of the wide passes: 32 along x and 128 items are the fastest there. */
@@ -237,11 +236,11 @@ static foehn_size group(const foehn_pressure *p, foehn_size size)
 
 foehn_status foehn_multigrid_smooth(foehn_pressure *p, level *l, float omega)
 {
-    foehn_size size = items(p, level_cells(&l->shape.g));
     TRY(foehn_multigrid_reach(p, (int)(l - p->levels), 1, true));
     l->valid -= l < p->levels + p->cut ? 1 : 0;
-    TRY(LAUNCH_LOCAL(p->ctx, l->smooth, size, group(p, size), ARG(l->shape), ARG(omega), OPEN(l),
-                     ARG(l->rhs), ARG(l->p[0]), ARG(l->p[1])));
+    const foehn_items own = items(p, own_cells(&l->shape.g, l->valid));
+    TRY(LAUNCH_ITEMS_LOCAL(p->ctx, l->smooth, own, group(p, own.size), ARG(l->shape), ARG(omega),
+                           OPEN(l), ARG(l->rhs), ARG(l->p[0]), ARG(l->p[1])));
     swap(l);
     return FOEHN_OK;
 }
@@ -285,9 +284,10 @@ static foehn_status smooth_visit(foehn_pressure *p, cycle_kind kind, int n, smoo
 
 foehn_status foehn_multigrid_residual(foehn_pressure *p, level *l, cl_mem out)
 {
+    enum { READ = 2 }; /* by restriction over thin walls */
     TRY(foehn_multigrid_reach(p, (int)(l - p->levels), 1, false));
-    return LAUNCH(p->ctx, p->kernel.residual_field, level_cells(&l->shape.g), ARG(l->shape),
-                  OPEN(l), ARG(l->rhs), ARG(l->p[0]), ARG(out));
+    return LAUNCH_ITEMS(p->ctx, p->kernel.residual_field, own_cells(&l->shape.g, READ),
+                        ARG(l->shape), OPEN(l), ARG(l->rhs), ARG(l->p[0]), ARG(out));
 }
 
 /* Right side of the next level and the first pass there, which goes to out. */
@@ -295,12 +295,15 @@ static foehn_status restrict_to(foehn_pressure *p, int n, float omega, level *co
 {
     level *fine = &p->levels[n];
     if (p->wide && !coarse->splits && (n > 0 || !p->residual_ready)) {
-        foehn_size size = level_cells(&coarse->shape.g);
-        size.x = ((size_t)fine->shape.g.nx + 3) / 4;
+        const foehn_items along = items(p, own_cells(&fine->shape.g, 0));
+        foehn_items own = own_cells(&coarse->shape.g, 0);
+        own.size.x = along.size.x;
+        own.from.x = along.from.x;
         TRY(foehn_multigrid_reach(p, n, 1, false));
-        return LAUNCH_LOCAL(p->ctx, fine->restrict_wide, size, group(p, size), ARG(fine->shape),
-                            ARG(coarse->shape), ARG(omega), OPEN(fine), ARG(fine->rhs),
-                            ARG(fine->p[0]), OPEN(coarse), ARG(coarse->rhs), ARG(out));
+        return LAUNCH_ITEMS_LOCAL(p->ctx, fine->restrict_wide, own, group(p, own.size),
+                                  ARG(fine->shape), ARG(coarse->shape), ARG(omega), OPEN(fine),
+                                  ARG(fine->rhs), ARG(fine->p[0]), OPEN(coarse), ARG(coarse->rhs),
+                                  ARG(out));
     }
     if (coarse->splits &&
         n < p->cut) { /* what a wall leaves over comes from a cell before this one: two fine ones */
@@ -310,9 +313,10 @@ static foehn_status restrict_to(foehn_pressure *p, int n, float omega, level *co
     if (n > 0 || !p->residual_ready)
         TRY(foehn_multigrid_residual(p, fine, fine->p[1]));
     p->residual_ready = false;
-    return LAUNCH(p->ctx, *(coarse->splits ? &fine->restrict_split : &fine->restrict_residual),
-                  level_cells(&coarse->shape.g), ARG(fine->shape.g), ARG(coarse->shape), ARG(omega),
-                  ARG(fine->p[1]), OPEN(coarse), SPLIT(coarse), ARG(coarse->rhs), ARG(out));
+    return LAUNCH_ITEMS(
+        p->ctx, *(coarse->splits ? &fine->restrict_split : &fine->restrict_residual),
+        own_cells(&coarse->shape.g, 0), ARG(fine->shape.g), ARG(coarse->shape), ARG(omega),
+        ARG(fine->p[1]), OPEN(coarse), SPLIT(coarse), ARG(coarse->rhs), ARG(out));
 }
 
 /* The same where either level may be cut. */
@@ -340,17 +344,17 @@ static foehn_status prolong(foehn_pressure *p, cycle_kind kind, int n)
     fine->valid = 0;
     const bool by_cells = fine->prolong_cells.handle && passes_of(p, kind, n, AFTER) == 2;
     if (p->wide && !coarse->splits && !by_cells) {
-        foehn_size size = items(p, level_cells(&fine->shape.g));
-        return LAUNCH_LOCAL(p->ctx, fine->prolong, size, group(p, size), ARG(fine->shape),
-                            ARG(coarse->shape), ARG(coarse->mask), ARG(coarse->p[0]),
-                            ARG(fine->p[0]));
+        const foehn_items own = items(p, own_cells(&fine->shape.g, 0));
+        return LAUNCH_ITEMS_LOCAL(p->ctx, fine->prolong, own, group(p, own.size), ARG(fine->shape),
+                                  ARG(coarse->shape), ARG(coarse->mask), ARG(coarse->p[0]),
+                                  ARG(fine->p[0]));
     }
     const foehn_kernel *kernel = coarse->splits ? &fine->prolong_split
                                  : by_cells     ? &fine->prolong_cells
                                                 : &fine->prolong;
-    return LAUNCH(p->ctx, *kernel, level_cells(&coarse->shape.g), ARG(fine->shape),
-                  ARG(coarse->shape), ARG(coarse->mask), SPLIT(coarse), ARG(coarse->p[0]),
-                  ARG(fine->p[0]));
+    return LAUNCH_ITEMS(p->ctx, *kernel, own_cells(&coarse->shape.g, 0), ARG(fine->shape),
+                        ARG(coarse->shape), ARG(coarse->mask), SPLIT(coarse), ARG(coarse->p[0]),
+                        ARG(fine->p[0]));
 }
 
 static foehn_status visit_small_levels(foehn_pressure *p, cycle_kind kind)

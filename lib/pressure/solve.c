@@ -9,12 +9,11 @@ static foehn_status relax(foehn_pressure *p, cl_int colour, cl_int odd, cl_int l
 {
     const float omega = 1.7f;
     level *l = &p->levels[0];
-    foehn_size pairs = level_cells(&l->shape.g);
-    pairs.x = (pairs.x + 1) / 2;
+    const foehn_items pairs = foehn_items_in_lanes(own_cells(&l->shape.g, 0), 2);
     TRY(foehn_multigrid_reach(p, 0, 1, false));
     l->valid = 0;
-    return LAUNCH(p->ctx, p->kernel.relax, pairs, ARG(l->shape), ARG(colour), ARG(odd), ARG(layer),
-                  ARG(omega), OPEN(l), ARG(l->rhs), ARG(l->p[0]));
+    return LAUNCH_ITEMS(p->ctx, p->kernel.relax, pairs, ARG(l->shape), ARG(colour), ARG(odd),
+                        ARG(layer), ARG(omega), OPEN(l), ARG(l->rhs), ARG(l->p[0]));
 }
 
 static foehn_status sor(foehn_pressure *p)

@@ -133,6 +133,12 @@ static inline foehn_size level_cells(const foehn_grid *g)
     return (foehn_size){(size_t)g->nx, (size_t)g->ny, (size_t)g->nz};
 }
 
+/* What a pass has to come to: a part's own cells, and `layers` around them. */
+static inline foehn_items own_cells(const foehn_grid *g, int layers)
+{
+    return foehn_grid_own(g, level_cells(g), layers);
+}
+
 static inline size_t cells_of(const foehn_grid *g)
 {
     return (size_t)g->nx * (size_t)g->ny * (size_t)g->nz;

@@ -41,16 +41,18 @@ static foehn_status sum_up(foehn_pressure *p, cl_mem partial, cl_int to)
                         ARG(p->sums), LOCAL_ARG(size.x * sizeof(float)));
 }
 
-static foehn_size columns(const foehn_grid *g)
+/* This part's own. */
+static foehn_items columns(const foehn_grid *g)
 {
-    return (foehn_size){(size_t)g->nx, (size_t)g->nz, 1};
+    const foehn_items cells = own_cells(g, 0);
+    return (foehn_items){{cells.size.x, cells.size.z, 1}, {cells.from.x, cells.from.z, 0}};
 }
 
 foehn_status foehn_pressure_dot(foehn_pressure *p, cl_mem a, cl_mem b, cl_int to)
 {
     const foehn_grid *g = &p->levels[0].shape.g;
-    TRY(LAUNCH(p->ctx, p->kernel.dot_columns, columns(g), ARG(*g), ARG(a), ARG(b),
-               ARG(p->partial[0])));
+    TRY(LAUNCH_ITEMS(p->ctx, p->kernel.dot_columns, columns(g), ARG(*g), ARG(a), ARG(b),
+                     ARG(p->partial[0])));
     return sum_up(p, p->partial[0], to);
 }
 
@@ -59,8 +61,8 @@ foehn_status foehn_pressure_sums(foehn_pressure *p, double *residual, double *ri
     level *l = &p->levels[0];
     float sums[2];
     TRY(foehn_multigrid_reach(p, 0, 1, false));
-    TRY(LAUNCH(p->ctx, p->kernel.residual_columns, columns(&l->shape.g), ARG(l->shape), OPEN(l),
-               ARG(l->rhs), ARG(l->p[0]), ARG(p->partial[0]), ARG(p->partial[1])));
+    TRY(LAUNCH_ITEMS(p->ctx, p->kernel.residual_columns, columns(&l->shape.g), ARG(l->shape),
+                     OPEN(l), ARG(l->rhs), ARG(l->p[0]), ARG(p->partial[0]), ARG(p->partial[1])));
     TRY(sum_up(p, p->partial[0], 0));
     TRY(sum_up(p, p->partial[1], 1));
     TRY(foehn_buffer_read(p->ctx, p->sums, 0, sizeof sums, sums));
@@ -86,13 +88,14 @@ foehn_status foehn_pressure_worst(foehn_pressure *p, double *worst)
     const size_t rows = (size_t)l->shape.g.ny * (size_t)l->shape.g.nz;
     const size_t most = p->ctx->device.info.type == FOEHN_DEVICE_GPU ? 64 : 1; /* a power of 2 */
     foehn_size local = foehn_fitting_group(&p->kernel.worst_rows, (foehn_size){most, 1, 1});
-    foehn_size size = {local.x, rows, 1};
+    const foehn_items own = {{local.x, (size_t)(g->own_z1 - g->own_z0) * (size_t)g->ny, 1},
+                             {0, (size_t)g->own_z0 * (size_t)g->ny, 0}};
     float *of_rows = malloc(rows * sizeof *of_rows);
     if (!of_rows)
         return foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for the residual of %zu rows", rows);
-    foehn_status status =
-        LAUNCH_LOCAL(p->ctx, p->kernel.worst_rows, size, local, ARG(l->shape), OPEN(l), ARG(l->rhs),
-                     ARG(l->p[0]), ARG(p->partial[0]), LOCAL_ARG(local.x * sizeof(float)));
+    foehn_status status = LAUNCH_ITEMS_LOCAL(
+        p->ctx, p->kernel.worst_rows, own, local, ARG(l->shape), OPEN(l), ARG(l->rhs), ARG(l->p[0]),
+        ARG(p->partial[0]), LOCAL_ARG(local.x * sizeof(float)));
     if (status == FOEHN_OK)
         status = foehn_buffer_read(p->ctx, p->partial[0], 0, rows * sizeof *of_rows, of_rows);
     *worst = 0;

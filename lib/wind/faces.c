@@ -9,10 +9,10 @@
 extern const foehn_source foehn_source_wind_faces, foehn_source_wind_potential,
     foehn_source_wind_rows, foehn_source_wind_wide_faces;
 
-/* For kernels that take four faces of a row a work-item. */
-static foehn_size wide_faces(const foehn_wind *w)
+/* Own faces and `layers` around them, for kernels that take four of a row a work-item on GPUs. */
+static foehn_items wide_faces(const foehn_wind *w, int layers)
 {
-    return (foehn_size){((size_t)w->g.nx + 4) / 4, (size_t)w->g.ny + 1, (size_t)w->g.nz + 1};
+    return foehn_items_in_lanes(foehn_wind_own_faces(w, layers), foehn_wind_is_on_gpu(w) ? 4 : 1);
 }
 
 /* ---- create ---- */
@@ -147,55 +147,60 @@ static foehn_status potentials(foehn_wind *w, const wind_forcing *f, cl_mem psi[
             TRY(foehn_buffer_clear(w->ctx, psi[a]));
         return FOEHN_OK;
     }
-    foehn_size size = foehn_wind_faces(w), local = {1, 1, 1};
+    const int read = w->shared + 1; /* by the velocities of what has been shared */
+    foehn_items own = foehn_wind_own_faces(w, read);
+    foehn_size local = {1, 1, 1};
     cl_int march = 16, span = 1;
     if (gpu) { /* 32 lines side by side, 128 together, and no fewer items than fill it: the fastest
                   on an H200 */
-        march = size.x * size.y * size.z < 100000 ? 4 : w->g.nz < 256 ? 8 : 32;
+        march = own.size.x * own.size.y * own.size.z < 100000 ? 4 : w->g.nz < 256 ? 8 : 32;
         size_t most = w->staggered.kernel.potentials.max_group;
-        foehn_size plane = {size.x, size.y, 1}; /* one layer of items along z */
+        foehn_size plane = {own.size.x, own.size.y, 1}; /* one layer of items along z */
         local = foehn_local_size(plane, 32, most < 128 ? most : 128);
     } else {
-        size.x = parts_of_row(w);
+        own.size.x = parts_of_row(w);
+        own.from.x = 0;
         span = span_of_part(w);
     }
-    size.z = (size.z + (size_t)march - 1) / (size_t)march;
+    const size_t end = (own.from.z + own.size.z + (size_t)march - 1) / (size_t)march;
+    own.from.z /= (size_t)march;
+    own.size.z = end - own.from.z;
     const size_t bytes =
         gpu ? sizeof(float) : (size_t)WIND_LINES * 3 * WIND_OCTAVES * 4 * sizeof(float);
-    return LAUNCH_LOCAL(w->ctx, w->staggered.kernel.potentials, size, local, ARG(w->g), ARG(*f),
-                        ARG(span), ARG(march), ARG(with_gusts), ARG(w->ground.corner), ARG(psi[0]),
-                        ARG(psi[1]), ARG(psi[2]), ARG(w->staggered.gust[0]),
-                        ARG(w->staggered.gust[1]), LOCAL_ARG(bytes));
+    return LAUNCH_ITEMS_LOCAL(
+        w->ctx, w->staggered.kernel.potentials, own, local, ARG(w->g), ARG(*f), ARG(span),
+        ARG(march), ARG(with_gusts), ARG(w->ground.corner), ARG(psi[0]), ARG(psi[1]), ARG(psi[2]),
+        ARG(w->staggered.gust[0]), ARG(w->staggered.gust[1]), LOCAL_ARG(bytes));
 }
 
 foehn_status foehn_staggered_force(foehn_wind *w, const wind_forcing *f)
 {
     cl_mem *psi = w->velocity[1 - w->now]; /* scratch until advection */
     TRY(potentials(w, f, psi));
-    TRY(LAUNCH(w->ctx, w->staggered.kernel.force,
-               foehn_wind_is_on_gpu(w) ? wide_faces(w) : foehn_wind_faces(w), ARG(w->g), ARG(*f),
-               ARG(w->ground.corner), ARG(w->staggered.gust[0]), ARG(w->staggered.gust[1]),
-               SOLVER_OPEN(w), ARG(psi[0]), ARG(psi[1]), ARG(psi[2]), VELOCITY(w, w->now),
-               ARG(w->curl)));
+    TRY(LAUNCH_ITEMS(w->ctx, w->staggered.kernel.force, wide_faces(w, w->shared), ARG(w->g),
+                     ARG(*f), ARG(w->ground.corner), ARG(w->staggered.gust[0]),
+                     ARG(w->staggered.gust[1]), SOLVER_OPEN(w), ARG(psi[0]), ARG(psi[1]),
+                     ARG(psi[2]), VELOCITY(w, w->now), ARG(w->curl)));
     return wrap_velocity(w, w->velocity[w->now]);
 }
 
 static foehn_status trace(foehn_wind *w, float dt, cl_mem old[3], cl_mem new[3])
 {
+    foehn_items own = foehn_wind_own_faces(w, 1); /* those of upper sides are their neighbours' */
     if (foehn_wind_is_on_gpu(w)) {
         foehn_size fastest = {32, 4, 2}; /* on an H200 */
         foehn_size local = foehn_fitting_group(&w->staggered.kernel.advect_faces, fastest);
-        return LAUNCH_LOCAL(w->ctx, w->staggered.kernel.advect_faces, foehn_wind_faces(w), local,
-                            ARG(w->g), ARG(dt), SOLVER_OPEN(w), ARG(old[0]), ARG(old[1]),
-                            ARG(old[2]), ARG(new[0]), ARG(new[1]), ARG(new[2]));
+        return LAUNCH_ITEMS_LOCAL(w->ctx, w->staggered.kernel.advect_faces, own, local, ARG(w->g),
+                                  ARG(dt), SOLVER_OPEN(w), ARG(old[0]), ARG(old[1]), ARG(old[2]),
+                                  ARG(new[0]), ARG(new[1]), ARG(new[2]));
     }
-    foehn_size size = foehn_wind_faces(w);
-    size.x = parts_of_row(w);
+    own.size.x = parts_of_row(w);
+    own.from.x = 0;
     cl_int span = span_of_part(w);
-    return LAUNCH_LOCAL(w->ctx, w->staggered.kernel.advect_rows, size, ((foehn_size){1, 1, 1}),
-                        ARG(w->g), ARG(dt), ARG(span), SOLVER_OPEN(w), ARG(old[0]), ARG(old[1]),
-                        ARG(old[2]), ARG(new[0]), ARG(new[1]), ARG(new[2]),
-                        LOCAL_ARG(3 * sizeof(float) * (size_t)span));
+    return LAUNCH_ITEMS_LOCAL(w->ctx, w->staggered.kernel.advect_rows, own, ((foehn_size){1, 1, 1}),
+                              ARG(w->g), ARG(dt), ARG(span), SOLVER_OPEN(w), ARG(old[0]),
+                              ARG(old[1]), ARG(old[2]), ARG(new[0]), ARG(new[1]), ARG(new[2]),
+                              LOCAL_ARG(3 * sizeof(float) * (size_t)span));
 }
 
 foehn_status foehn_staggered_advect(foehn_wind *w, float dt)
@@ -203,8 +208,8 @@ foehn_status foehn_staggered_advect(foehn_wind *w, float dt)
     cl_mem *old = w->velocity[w->now], *new = w->velocity[1 - w->now];
     if (foehn_wind_has_solids(w)) {
         cl_mem ax = foehn_pressure_open(w->solver, 0), az = foehn_pressure_open(w->solver, 2);
-        TRY(LAUNCH(w->ctx, w->staggered.kernel.extend, foehn_wind_faces(w), ARG(w->g), ARG(ax),
-                   ARG(az), ARG(old[0]), ARG(old[2])));
+        TRY(LAUNCH_ITEMS(w->ctx, w->staggered.kernel.extend, foehn_wind_own_faces(w, w->shared),
+                         ARG(w->g), ARG(ax), ARG(az), ARG(old[0]), ARG(old[2])));
         TRY(wrap_velocity(w, old));
     }
     TRY(trace(w, dt, old, new));
@@ -229,8 +234,8 @@ foehn_status foehn_staggered_advect(foehn_wind *w, float dt)
 foehn_status foehn_staggered_divergence(foehn_wind *w)
 {
     cl_mem rhs = foehn_pressure_rhs(w->solver);
-    return LAUNCH(w->ctx, w->staggered.kernel.divergence_faces, foehn_wind_cells(w), ARG(w->g),
-                  SOLVER_OPEN(w), VELOCITY(w, w->now), ARG(rhs));
+    return LAUNCH_ITEMS(w->ctx, w->staggered.kernel.divergence_faces, foehn_wind_own_cells(w, 0),
+                        ARG(w->g), SOLVER_OPEN(w), VELOCITY(w, w->now), ARG(rhs));
 }
 
 foehn_status foehn_staggered_solve(foehn_wind *w, foehn_pressure_stop stop,
@@ -246,8 +251,9 @@ foehn_status foehn_staggered_cycle(foehn_wind *w)
     cl_mem p = foehn_pressure_field(w->solver), rhs = foehn_pressure_rhs(w->solver);
     cl_mem residual = foehn_pressure_residual(w->solver);
     TRY(foehn_pressure_reach(w->solver, 1));
-    TRY(LAUNCH(w->ctx, w->staggered.kernel.divergence_residual, foehn_wind_cells(w), ARG(*l),
-               SOLVER_OPEN(w), VELOCITY(w, w->now), ARG(p), ARG(rhs), ARG(residual)));
+    TRY(LAUNCH_ITEMS(w->ctx, w->staggered.kernel.divergence_residual, foehn_wind_own_cells(w, 0),
+                     ARG(*l), SOLVER_OPEN(w), VELOCITY(w, w->now), ARG(p), ARG(rhs),
+                     ARG(residual)));
     return foehn_pressure_cycle(w->solver);
 }
 
@@ -261,10 +267,11 @@ foehn_status foehn_staggered_project(foehn_wind *w)
     cl_mem p = foehn_pressure_field(w->solver);
     TRY(foehn_pressure_reach(w->solver, 1));
     if (foehn_staggered_projects_wide(w))
-        return LAUNCH(w->ctx, w->staggered.kernel.project_wide, wide_faces(w), ARG(w->g),
-                      ARG(w->params.max_speed), SOLVER_OPEN(w), ARG(p), VELOCITY(w, w->now));
-    TRY(LAUNCH(w->ctx, w->staggered.kernel.project_faces, foehn_wind_faces(w), ARG(w->g),
-               ARG(w->params.max_speed), SOLVER_OPEN(w), ARG(p), VELOCITY(w, w->now)));
+        return LAUNCH_ITEMS(w->ctx, w->staggered.kernel.project_wide, wide_faces(w, 1), ARG(w->g),
+                            ARG(w->params.max_speed), SOLVER_OPEN(w), ARG(p), VELOCITY(w, w->now));
+    TRY(LAUNCH_ITEMS(w->ctx, w->staggered.kernel.project_faces, foehn_wind_own_faces(w, 1),
+                     ARG(w->g), ARG(w->params.max_speed), SOLVER_OPEN(w), ARG(p),
+                     VELOCITY(w, w->now)));
     return wrap_velocity(w, w->velocity[w->now]);
 }
 
@@ -289,10 +296,10 @@ foehn_status foehn_staggered_publish(foehn_wind *w, const cl_int first[3], cl_me
 foehn_status foehn_staggered_project_publish(foehn_wind *w, const cl_int first[3], cl_mem slot)
 {
     cl_mem p = foehn_pressure_field(w->solver);
-    TRY(LAUNCH(w->ctx, w->staggered.kernel.project_publish, wide_faces(w), ARG(w->g),
-               ARG(w->params.max_speed), ARG(first[0]), ARG(first[1]), ARG(first[2]),
-               SOLVER_OPEN(w), ARG(p), VELOCITY(w, w->now), ARG(w->curl), VELOCITY(w, 1 - w->now),
-               ARG(slot)));
+    TRY(LAUNCH_ITEMS(w->ctx, w->staggered.kernel.project_publish, wide_faces(w, 0), ARG(w->g),
+                     ARG(w->params.max_speed), ARG(first[0]), ARG(first[1]), ARG(first[2]),
+                     SOLVER_OPEN(w), ARG(p), VELOCITY(w, w->now), ARG(w->curl),
+                     VELOCITY(w, 1 - w->now), ARG(slot)));
     w->now = 1 - w->now;
     return FOEHN_OK;
 }

@@ -10,7 +10,9 @@
 extern const foehn_source foehn_source_wind_momentum, foehn_source_wind_momentum_ground,
     foehn_source_wind_turbulence, foehn_source_wind_tridiagonal;
 
-enum { LAYERS_TO_STEP = 4 };
+/* Of neighbours' cells: what a step reads; and of what it makes on the way, what is read of the
+ * eddies' viscosity and of the wall's stress, and of faces, whose upper ones are a neighbour's. */
+enum { LAYERS_TO_STEP = 4, LAYERS_OF_VISCOSITY = 2, LAYERS_OF_FACES = 1 };
 enum { FIRST_CYCLES = 8 }; /* of the pressure, when the undisturbed column meets the ground */
 #define HARD                                                                                       \
     1e-3 /* of the first residual that those cycles leave: shafts of a cell or two, which a        \
@@ -106,8 +108,9 @@ static foehn_status make_consistent(foehn_wind *w, cl_int keep, foehn_pressure_s
     TRY(foehn_pressure_solve(w->solver, stop, stats));
     TRY(foehn_pressure_reach(w->solver, 1));
     cl_mem psi = foehn_pressure_field(w->solver);
-    return LAUNCH(w->ctx, n->kernel.correct, foehn_wind_faces(w), ARG(n->m), ARG(keep),
-                  ARG(n->clock), SOLVER_OPEN(w), ARG(psi), VELOCITY(w, w->now), ARG(n->p));
+    return LAUNCH_ITEMS(w->ctx, n->kernel.correct, foehn_wind_own_faces(w, LAYERS_OF_FACES),
+                        ARG(n->m), ARG(keep), ARG(n->clock), SOLVER_OPEN(w), ARG(psi),
+                        VELOCITY(w, w->now), ARG(n->p));
 }
 
 /* The same for a field that is not of these faces, which tells how a step has to solve. */
@@ -239,12 +242,12 @@ static foehn_status choose_step(foehn_wind *w, float longest)
 static foehn_status find_viscosity(foehn_wind *w)
 {
     struct foehn_momentum *n = own(w);
-    foehn_size y_faces =
-        foehn_momentum_in_lanes(w, (size_t)w->g.nx, (size_t)w->g.ny + 1, (size_t)w->g.nz);
+    const foehn_items y_faces = foehn_momentum_own(w, LAYERS_OF_VISCOSITY, (size_t)w->g.nx,
+                                                   (size_t)w->g.ny + 1, (size_t)w->g.nz);
     cl_mem *u = w->velocity[w->now];
-    return LAUNCH(w->ctx, n->kernel.viscosity, y_faces, ARG(n->m), ARG(n->columns), OPEN(n),
-                  ARG(u[0]), ARG(u[1]), ARG(u[2]), ARG(n->k[w->now]), ARG(n->eps[w->now]),
-                  ARG(n->nu), ARG(n->slip));
+    return LAUNCH_ITEMS(w->ctx, n->kernel.viscosity, y_faces, ARG(n->m), ARG(n->columns), OPEN(n),
+                        ARG(u[0]), ARG(u[1]), ARG(u[2]), ARG(n->k[w->now]), ARG(n->eps[w->now]),
+                        ARG(n->nu), ARG(n->slip));
 }
 
 /* Without trees a kernel is handed another field, which it does not look at. */
@@ -262,14 +265,14 @@ static foehn_status step_turbulence(foehn_wind *w)
     cl_mem extra_k = foehn_pressure_field(w->solver),
            extra_eps = foehn_pressure_residual(w->solver);
     const size_t nx = (size_t)w->g.nx, ny = (size_t)w->g.ny, nz = (size_t)w->g.nz;
-    TRY(LAUNCH(w->ctx, n->kernel.turbulence, foehn_momentum_in_lanes(w, nx, ny, nz), ARG(n->m),
-               ARG(n->clock), ARG(n->columns), ARG(n->walls), OPEN(n), ARG(u[0]), ARG(u[1]),
-               ARG(u[2]), ARG(n->nu), ARG(n->slip), ARG(trees), ARG(k), ARG(eps), ARG(new_k),
-               ARG(new_eps), ARG(extra_k), ARG(extra_eps)));
-    return LAUNCH(w->ctx, n->kernel.solve_scalars,
-                  foehn_momentum_in_lanes(w, nx, nz, n->m.closes ? 2 : 1), ARG(n->m), ARG(n->clock),
-                  ARG(n->columns), OPEN(n), ARG(n->nu), ARG(n->slip), ARG(new_k), ARG(new_eps),
-                  ARG(extra_k), ARG(extra_eps));
+    TRY(LAUNCH_ITEMS(w->ctx, n->kernel.turbulence, foehn_momentum_own(w, 0, nx, ny, nz), ARG(n->m),
+                     ARG(n->clock), ARG(n->columns), ARG(n->walls), OPEN(n), ARG(u[0]), ARG(u[1]),
+                     ARG(u[2]), ARG(n->nu), ARG(n->slip), ARG(trees), ARG(k), ARG(eps), ARG(new_k),
+                     ARG(new_eps), ARG(extra_k), ARG(extra_eps)));
+    return LAUNCH_ITEMS(w->ctx, n->kernel.solve_scalars,
+                        foehn_momentum_columns(w, 0, nx, nz, n->m.closes ? 2 : 1), ARG(n->m),
+                        ARG(n->clock), ARG(n->columns), OPEN(n), ARG(n->nu), ARG(n->slip),
+                        ARG(new_k), ARG(new_eps), ARG(extra_k), ARG(extra_eps));
 }
 
 static foehn_status step_velocity(foehn_wind *w)
@@ -283,15 +286,18 @@ static foehn_status step_velocity(foehn_wind *w)
     const size_t nx = (size_t)w->g.nx, ny = (size_t)w->g.ny, nz = (size_t)w->g.nz;
     const cl_mem trees = trees_of(n);
     for (int a = 0; a < 3; a++) {
-        foehn_size size = foehn_momentum_in_lanes(w, nx + (a == 0), ny, nz + (a == 2));
-        TRY(LAUNCH(w->ctx, n->kernel.predict[a], size, ARG(n->m), ARG(n->clock), ARG(n->columns),
-                   ARG(n->walls), OPEN(n), ARG(u[0]), ARG(u[1]), ARG(u[2]), ARG(n->p), ARG(n->nu),
-                   ARG(n->slip), ARG(trees), ARG(new[a]), ARG(extra[a])));
+        const foehn_items own =
+            foehn_momentum_own(w, LAYERS_OF_FACES, nx + (a == 0), ny, nz + (a == 2));
+        TRY(LAUNCH_ITEMS(w->ctx, n->kernel.predict[a], own, ARG(n->m), ARG(n->clock),
+                         ARG(n->columns), ARG(n->walls), OPEN(n), ARG(u[0]), ARG(u[1]), ARG(u[2]),
+                         ARG(n->p), ARG(n->nu), ARG(n->slip), ARG(trees), ARG(new[a]),
+                         ARG(extra[a])));
     }
-    return LAUNCH(w->ctx, n->kernel.solve_velocity, foehn_momentum_in_lanes(w, nx + 1, nz + 1, 3),
-                  ARG(n->m), ARG(n->clock), ARG(n->columns), OPEN(n), ARG(n->nu), ARG(n->slip),
-                  ARG(new[0]), ARG(new[1]), ARG(new[2]), ARG(extra[0]), ARG(extra[1]),
-                  ARG(extra[2]));
+    return LAUNCH_ITEMS(w->ctx, n->kernel.solve_velocity,
+                        foehn_momentum_columns(w, LAYERS_OF_FACES, nx + 1, nz + 1, 3), ARG(n->m),
+                        ARG(n->clock), ARG(n->columns), OPEN(n), ARG(n->nu), ARG(n->slip),
+                        ARG(new[0]), ARG(new[1]), ARG(new[2]), ARG(extra[0]), ARG(extra[1]),
+                        ARG(extra[2]));
 }
 
 static foehn_status predict(foehn_wind *w, float dt)

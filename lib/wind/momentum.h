@@ -41,6 +41,26 @@ static inline foehn_size foehn_momentum_in_lanes(const foehn_wind *w, size_t x, 
     return (foehn_size){(x + per - 1) / per, y, z};
 }
 
+/* The same over own cells or faces, and `layers` around them. */
+static inline foehn_items foehn_momentum_own(const foehn_wind *w, int layers, size_t x, size_t y,
+                                             size_t z)
+{
+    return foehn_items_in_lanes(foehn_grid_own(&w->g, (foehn_size){x, y, z}, layers),
+                                (size_t)foehn_momentum_lanes(w));
+}
+
+/* The same over columns, `more` times. */
+static inline foehn_items foehn_momentum_columns(const foehn_wind *w, int layers, size_t x,
+                                                 size_t z, size_t more)
+{
+    foehn_items items = foehn_momentum_own(w, layers, x, 1, z);
+    items.size.y = items.size.z;
+    items.from.y = items.from.z;
+    items.size.z = more;
+    items.from.z = 0;
+    return items;
+}
+
 /* Arguments of a kernel: openness of the faces, inflow sides included. */
 #define OPEN(n) ARG((n)->open[0]), ARG((n)->open[1]), ARG((n)->open[2])
 

@@ -202,11 +202,13 @@ foehn_status foehn_momentum_find_ground(foehn_wind *w)
 
 foehn_status foehn_momentum_find_stress(foehn_wind *w)
 {
+    enum { READ = 2 }; /* layers beside a part's own columns, by faces there */
     struct foehn_momentum *n = w->own;
     cl_mem *u = w->velocity[w->now];
-    return LAUNCH(w->ctx, n->kernel.wall,
-                  foehn_momentum_in_lanes(w, (size_t)w->g.nx + 1, (size_t)w->g.nz + 1, 1),
-                  ARG(n->m), ARG(n->columns), ARG(u[0]), ARG(u[2]), ARG(n->walls));
+    return LAUNCH_ITEMS(
+        w->ctx, n->kernel.wall,
+        foehn_momentum_columns(w, READ, (size_t)w->g.nx + 1, (size_t)w->g.nz + 1, 1), ARG(n->m),
+        ARG(n->columns), ARG(u[0]), ARG(u[2]), ARG(n->walls));
 }
 
 /* div u of the current field, inflow sides included. */
@@ -214,6 +216,6 @@ foehn_status foehn_momentum_divergence(foehn_wind *w, cl_mem *out)
 {
     struct foehn_momentum *n = w->own;
     cl_mem rhs = *out = foehn_pressure_rhs(w->solver);
-    return LAUNCH(w->ctx, w->staggered.kernel.divergence_faces, foehn_wind_cells(w), ARG(w->g),
-                  OPEN(n), VELOCITY(w, w->now), ARG(rhs));
+    return LAUNCH_ITEMS(w->ctx, w->staggered.kernel.divergence_faces, foehn_wind_own_cells(w, 0),
+                        ARG(w->g), OPEN(n), VELOCITY(w, w->now), ARG(rhs));
 }

@@ -93,6 +93,17 @@ static inline foehn_size foehn_wind_faces(const foehn_wind *w)
     return (foehn_size){(size_t)w->g.nx + 1, (size_t)w->g.ny + 1, (size_t)w->g.nz + 1};
 }
 
+/* Those that a pass has to come to: a part's own ones, and `layers` around them. */
+static inline foehn_items foehn_wind_own_cells(const foehn_wind *w, int layers)
+{
+    return foehn_grid_own(&w->g, foehn_wind_cells(w), layers);
+}
+
+static inline foehn_items foehn_wind_own_faces(const foehn_wind *w, int layers)
+{
+    return foehn_grid_own(&w->g, foehn_wind_faces(w), layers);
+}
+
 static inline bool foehn_wind_is_on_gpu(const foehn_wind *w)
 {
     return w->ctx->device.info.type == FOEHN_DEVICE_GPU;
