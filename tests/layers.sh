@@ -47,6 +47,7 @@ done
 names() { # names OBJECT...
     for object; do
         file=$(echo "$object" | sed 's|\.libs/||; s|foehn-||; s|lib[a-z]*_la-||; s|\.o$||')
+        ls "$FOEHN_SRCDIR/$file".* > /dev/null 2>&1 || continue # of a source that has gone
         # NM may hold options, as in "nm -B".
         # shellcheck disable=SC2086
         ${NM:-nm} "$object" | awk -v file="$file" '

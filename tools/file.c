@@ -249,6 +249,14 @@ void file_discard(const char *temporary)
     files[slot].used = 0;
 }
 
+int file_check_writable(const char *path)
+{
+    const char *temporary;
+    int status = file_begin(path, &temporary);
+    file_discard(temporary);
+    return status;
+}
+
 int file_check_distinct(int count, const char *const *paths)
 {
     target one, other;

@@ -16,6 +16,9 @@ int file_commit(const char *temporary);
 /* Remove it.  NULL is allowed. */
 void file_discard(const char *temporary);
 
+/* That a file of this name could be written. */
+int file_check_writable(const char *path);
+
 /* Remove all that are not committed; safe in a signal handler. */
 void file_discard_all(void);
 

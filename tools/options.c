@@ -354,3 +354,13 @@ int common_options_check(const common_options *o)
         return fail(STATUS_USAGE, "--checkpoint-every needs --checkpoint FILE");
     return check_names(o);
 }
+
+int common_outputs_check(const common_options *o)
+{
+    int status = STATUS_OK;
+    for (int i = 0; i < o->output_count && status == STATUS_OK; i++)
+        status = file_check_writable(o->outputs[i]);
+    if (status == STATUS_OK && o->stats && strcmp(o->stats, "-") != 0)
+        status = file_check_writable(o->stats);
+    return status;
+}

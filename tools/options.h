@@ -118,5 +118,7 @@ extern const option_row common_option_rows[];
 void common_options_init(common_options *options);
 /* What only the whole command line shows: options that exclude each other. */
 int common_options_check(const common_options *options);
+/* That --out and --stats can be written, which is found out before a device is opened. */
+int common_outputs_check(const common_options *options);
 
 #endif

@@ -7,6 +7,7 @@ command_tests = \
   %D%/test_files.sh \
   %D%/test_momentum.sh \
   %D%/test_netcdf.sh \
+  %D%/test_no_device.sh \
   %D%/test_options.sh \
   %D%/test_parts.sh \
   %D%/test_sectors.sh \

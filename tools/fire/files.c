@@ -67,25 +67,27 @@ int fire_files_check(const common_options *o)
     return STATUS_OK;
 }
 
-/* Folders that cannot be written are found out before the work. */
+int fire_files_check_scene(const common_options *o, const fire_scene *s)
+{
+    for (int i = 0; i < o->output_count; i++)
+        if (kind_of(o->outputs[i]) == KIND_EXR &&
+            (s->params.mode != FOEHN_FIRE_BURN || s->panel_count > 1))
+            return fail(STATUS_USAGE,
+                        "--out %s: OpenEXR has the light, depth and motion of one fire that burns: "
+                        "give a scene with fire: {mode: burn}, or --out with .png",
+                        o->outputs[i]);
+    return STATUS_OK;
+}
+
 int fire_files_open(fire_files *f)
 {
     int status = STATUS_OK;
     for (int i = 0; i < f->options->output_count && status == STATUS_OK; i++) {
-        const char *path = f->options->outputs[i];
-        if (kind_of(path) == KIND_EXR &&
-            (f->scene->params.mode != FOEHN_FIRE_BURN || f->scene->panel_count > 1))
-            return fail(STATUS_USAGE,
-                        "--out %s: OpenEXR has the light, depth and motion of one fire that burns: "
-                        "give a scene with fire: {mode: burn}, or --out with .png",
-                        path);
-        status = file_begin(path, &f->temporary[i]);
-        if (status == STATUS_OK && kind_of(path) == KIND_VTKHDF)
+        if (kind_of(f->options->outputs[i]) != KIND_VTKHDF)
+            continue;
+        status = file_begin(f->options->outputs[i], &f->temporary[i]);
+        if (status == STATUS_OK)
             status = fire_open_vtkhdf(f, i, f->options->every > 0);
-        else if (status == STATUS_OK) {
-            file_discard(f->temporary[i]);
-            f->temporary[i] = NULL;
-        }
     }
     return status;
 }

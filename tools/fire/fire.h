@@ -152,7 +152,9 @@ int fire_scene_path(yaml_at at, const char *what, const fire_scene *scene, char 
 /* Make the fire of a panel with all its emitters and colliders. */
 int fire_create(fire_scene *scene, int panel, uint64_t seed, foehn_context *ctx, foehn_fire **out);
 /* Emitters and colliders that rest outside the box are told; refused when all emitters do. */
-int fire_check_reach(const fire_scene *scene, const foehn_fire *fire, uint64_t seed);
+int fire_check_reach(const fire_scene *scene, const foehn_fire_params *box, uint64_t seed);
+/* That the fires of all panels could be made, as far as no device is asked. */
+int fire_check(const fire_scene *scene, uint64_t seed);
 /* Move and switch what moves, for an update that begins at this time. */
 int fire_move(fire_scene *scene, int count, foehn_fire *const *fires, double time);
 
@@ -195,6 +197,7 @@ typedef struct fire_files {
     int written; /* of a sequence so far */
 } fire_files;
 int fire_files_check(const common_options *options);
+int fire_files_check_scene(const common_options *options, const fire_scene *scene);
 int fire_files_open(fire_files *f);
 /* All files at this time; sequence: NAME_0001.EXT and on, or a further time in the file. */
 int fire_files_write(fire_files *f, bool sequence, double time, uint32_t frame);
@@ -228,6 +231,9 @@ typedef struct fire_progress {
 } fire_progress;
 int fire_state_write(const char *path, const fire_scene *scene, const common_options *options,
                      const char *device, foehn_fire *const *fires, const fire_progress *progress);
+/* Whether a run of this scene could go on from a file, and how many updates it has made. */
+int fire_state_check(const char *path, const fire_scene *scene, const common_options *options,
+                     uint64_t *updates);
 int fire_state_read(const char *path, const fire_scene *scene, const common_options *options,
                     const char *device, foehn_fire *const *fires, fire_progress *progress);
 

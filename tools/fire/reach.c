@@ -19,7 +19,7 @@ static const reach nowhere = {
     {INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, false};
 
 /* From the world to the box: back by its place, then turned the other way. */
-static bool is_inside(const foehn_fire_info *box, const double at[3])
+static bool is_inside(const foehn_fire_params *box, const double at[3])
 {
     const double *q = box->pose.rotation, back[4] = {-q[0], -q[1], -q[2], q[3]};
     double p[3];
@@ -32,7 +32,7 @@ static bool is_inside(const foehn_fire_info *box, const double at[3])
     return true;
 }
 
-static void add_points(const foehn_fire_info *box, const fire_motion *m, size_t count,
+static void add_points(const foehn_fire_params *box, const fire_motion *m, size_t count,
                        const float (*points)[3], reach *r)
 {
     motion_state now;
@@ -51,7 +51,7 @@ static void add_points(const foehn_fire_info *box, const fire_motion *m, size_t 
 }
 
 /* The box's own reach, along the axes of the world. */
-static reach reach_of_box(const foehn_fire_info *box)
+static reach reach_of_box(const foehn_fire_params *box)
 {
     reach r = nowhere;
     for (int corner = 0; corner < 8; corner++) {
@@ -67,7 +67,7 @@ static reach reach_of_box(const foehn_fire_info *box)
     return r;
 }
 
-static void tell(const foehn_fire_info *box, const char *what, int number, const reach *r,
+static void tell(const foehn_fire_params *box, const char *what, int number, const reach *r,
                  char *text, size_t size)
 {
     reach b = reach_of_box(box);
@@ -81,7 +81,7 @@ static void tell(const foehn_fire_info *box, const char *what, int number, const
 }
 
 /* Every part of the surface counts, not its corners alone. */
-static int reach_of_source(const foehn_fire_info *box, const fire_source *s, uint64_t seed,
+static int reach_of_source(const foehn_fire_params *box, const fire_source *s, uint64_t seed,
                            reach *r)
 {
     enum { SAMPLES = 4096 };
@@ -105,33 +105,31 @@ static bool overlap(const reach *a, const reach *b)
     return !apart;
 }
 
-int fire_check_reach(const fire_scene *s, const foehn_fire *fire, uint64_t seed)
+int fire_check_reach(const fire_scene *s, const foehn_fire_params *box, uint64_t seed)
 {
     char text[500] = "";
-    foehn_fire_info box;
-    foehn_fire_get_info(fire, &box);
     int outside = 0;
     for (int n = 0; n < s->source_count; n++) {
         reach r;
-        int status = reach_of_source(&box, &s->sources[n], seed, &r);
+        int status = reach_of_source(box, &s->sources[n], seed, &r);
         if (status != STATUS_OK)
             return status;
         if (r.inside)
             continue;
-        tell(&box, "emitter", n + 1, &r, text, sizeof text);
+        tell(box, "emitter", n + 1, &r, text, sizeof text);
         if (++outside == s->source_count)
             return fail(STATUS_INPUT, "%s: %s", s->name, text);
         warn("%s: %s", s->name, text);
     }
     for (int n = 0; n < s->body_count; n++) {
         const fire_body *b = &s->bodies[n];
-        reach r = nowhere, whole = reach_of_box(&box);
+        reach r = nowhere, whole = reach_of_box(box);
         if (b->shape != FOEHN_FIRE_MESH)
             continue;
-        add_points(&box, &b->motion, b->mesh.vertex_count, (const float(*)[3])b->mesh.vertices, &r);
+        add_points(box, &b->motion, b->mesh.vertex_count, (const float(*)[3])b->mesh.vertices, &r);
         if (r.inside || overlap(&r, &whole))
             continue;
-        tell(&box, "collider", n + 1, &r, text, sizeof text);
+        tell(box, "collider", n + 1, &r, text, sizeof text);
         warn("%s: %s", s->name, text);
     }
     return STATUS_OK;

@@ -67,6 +67,28 @@ static int create(run *r)
     return status;
 }
 
+/* What needs no device: seconds of its start are not spent on what cannot be run or written. */
+static int check(run *r)
+{
+    int status = fire_files_check(r->o);
+    if (status == STATUS_OK)
+        status = fire_files_check_scene(r->o, r->s);
+    if (status == STATUS_OK)
+        status = common_outputs_check(r->o);
+    if (status == STATUS_OK && r->o->checkpoint)
+        status = state_check(r->o->checkpoint);
+    if (status == STATUS_OK)
+        status = fire_check(r->s, r->o->seed);
+    if (status != STATUS_OK || !r->o->resume)
+        return status;
+    uint64_t done = 0;
+    status = fire_state_check(r->o->resume, r->s, r->o, &done);
+    if (status == STATUS_OK && done > r->updates)
+        return fail(STATUS_USAGE, "--resume %s: it is at step %llu already: give more --steps",
+                    r->o->resume, (unsigned long long)done);
+    return status;
+}
+
 static int resume(run *r)
 {
     fire_progress progress;
@@ -75,17 +97,12 @@ static int resume(run *r)
         return status;
     r->done = r->first = progress.updates;
     r->files.written = progress.written;
-    if (r->done > r->updates)
-        return fail(STATUS_USAGE, "--resume %s: it is at step %llu already: give more --steps",
-                    r->o->resume, (unsigned long long)r->done);
     return STATUS_OK;
 }
 
 static int set_up(run *r)
 {
-    int status = fire_files_check(r->o);
-    if (status == STATUS_OK && r->o->checkpoint)
-        status = state_check(r->o->checkpoint);
+    int status = check(r);
     if (status == STATUS_OK)
         status = fire_picture_size(r->s);
     if (status == STATUS_OK && has_pictures(r->o))

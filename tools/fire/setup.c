@@ -72,16 +72,32 @@ static void round_box(foehn_fire_params *p)
         p->pose.position[k] += rise[k];
 }
 
-int fire_create(fire_scene *s, int panel, uint64_t seed, foehn_context *ctx, foehn_fire **out)
+static foehn_fire_params params_of(const fire_scene *s, int panel, uint64_t seed)
 {
     foehn_fire_params params = s->params;
     params.seed = seed;
     params.render_voxel /= s->panels[panel];
     params.physics_voxel /= s->panels[panel];
     round_box(&params);
+    return params;
+}
+
+int fire_check(const fire_scene *s, uint64_t seed)
+{
+    uint64_t bytes;
+    int status = STATUS_OK;
+    for (int n = 0; n < s->panel_count && status == STATUS_OK; n++) {
+        const foehn_fire_params params = params_of(s, n, seed);
+        status = fail_library(foehn_fire_params_get_memory(&params, &bytes));
+    }
+    const foehn_fire_params first = params_of(s, 0, seed);
+    return status == STATUS_OK ? fire_check_reach(s, &first, seed) : status;
+}
+
+int fire_create(fire_scene *s, int panel, uint64_t seed, foehn_context *ctx, foehn_fire **out)
+{
+    const foehn_fire_params params = params_of(s, panel, seed);
     int status = fail_library(foehn_fire_create(ctx, &params, out));
-    if (status == STATUS_OK && panel == 0)
-        status = fire_check_reach(s, *out, seed);
     for (int i = 0; i < s->source_count && status == STATUS_OK; i++)
         status = add_source(&s->sources[i], &params, seed + (uint64_t)i, *out);
     return status == STATUS_OK ? add_bodies(s, *out) : status;

@@ -17,23 +17,22 @@ typedef struct fire_state {
     int setting_count, array_count;
 } fire_state;
 
-static void lay_out_settings(fire_state *w, const fire_scene *s, const common_options *o)
+static int lay_out_settings(setting *settings, const fire_scene *s, const common_options *o)
 {
     int n = 0;
-    state_setting(w->settings, &n, "scene", "%.100s (%016llx)", s->name,
-                  (unsigned long long)s->hash);
-    state_setting(w->settings, &n, "resolution", "%.9g", s->panels[0]);
-    state_setting(w->settings, &n, "dt", "%.9g", s->dt);
-    state_setting(w->settings, &n, "seed", "%llu", (unsigned long long)o->seed);
-    state_setting(w->settings, &n, "points", "%d", s->sources[0].points);
-    w->setting_count = n;
+    state_setting(settings, &n, "scene", "%.100s (%016llx)", s->name, (unsigned long long)s->hash);
+    state_setting(settings, &n, "resolution", "%.9g", s->panels[0]);
+    state_setting(settings, &n, "dt", "%.9g", s->dt);
+    state_setting(settings, &n, "seed", "%llu", (unsigned long long)o->seed);
+    state_setting(settings, &n, "points", "%d", s->sources[0].points);
+    return n;
 }
 
 static int lay_out(fire_state *w, const fire_scene *s, const common_options *o,
                    foehn_fire *const *fires)
 {
     static const char *const names[MOST_PANELS] = {"fire", "fire_2", "fire_3", "fire_4"};
-    lay_out_settings(w, s, o);
+    w->setting_count = lay_out_settings(w->settings, s, o);
     w->arrays[0] = (state_array){"run", STATE_DOUBLES, 2, w->run};
     w->array_count = 1;
     for (int n = 0; n < s->panel_count; n++) {
@@ -69,6 +68,19 @@ int fire_state_write(const char *path, const fire_scene *s, const common_options
         status =
             state_write(path, device, w->setting_count, w->settings, w->array_count, w->arrays);
     let_go(w);
+    return status;
+}
+
+int fire_state_check(const char *path, const fire_scene *s, const common_options *o,
+                     uint64_t *updates)
+{
+    setting settings[MOST_SETTINGS];
+    double run[2];
+    state_array array = {"run", STATE_DOUBLES, 2, run};
+    int count = lay_out_settings(settings, s, o);
+    int status = state_read(path, "fire", NULL, count, settings, 1, &array);
+    if (status == STATUS_OK && !state_count(run[0], 1e15, updates))
+        status = state_damaged(path);
     return status;
 }
 

@@ -210,6 +210,8 @@ typedef struct flow_progress {
 /* Checkpoints.  Reading takes over what the flow, the scene's script and its measures were at. */
 int flow_state_write(const char *path, flow_scene *scene, double dt, const char *device,
                      foehn_flow *flow, const flow_progress *progress);
+/* Whether a run of this scene could go on from a file, and how many steps it has done. */
+int flow_state_check(const char *path, const flow_scene *scene, double dt, uint64_t *done);
 int flow_state_read(const char *path, flow_scene *scene, double dt, const char *device,
                     foehn_flow *flow, flow_progress *progress);
 

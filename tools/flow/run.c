@@ -43,7 +43,7 @@ static bool has_extension(const char *path, const char *extension)
 
 /* ---- set-up ---- */
 
-static int check_outputs(const run *r)
+static int check_files(run *r)
 {
     for (int i = 0; i < r->o->output_count; i++) {
         const char *path = r->o->outputs[i];
@@ -53,7 +53,18 @@ static int check_outputs(const run *r)
         if (has_extension(path, ".csv") && r->s->measure_count == 0)
             return fail(STATUS_USAGE, "--out %s: the scene %s measures nothing", path, r->s->name);
     }
-    return r->o->checkpoint ? state_check(r->o->checkpoint) : STATUS_OK;
+    int status = common_outputs_check(r->o);
+    if (status == STATUS_OK && r->o->checkpoint)
+        status = state_check(r->o->checkpoint);
+    if (status != STATUS_OK || !r->o->resume)
+        return status;
+    status = flow_state_check(r->o->resume, r->s, r->dt, &r->at.done);
+    if (status == STATUS_OK && r->at.done > r->steps)
+        return fail(STATUS_USAGE,
+                    "--resume %s: it is at step %llu already: give that or more in --steps or "
+                    "--duration, which count from the start",
+                    r->o->resume, (unsigned long long)r->at.done);
+    return status;
 }
 
 static int create(run *r)
@@ -97,16 +108,10 @@ static int open_csv(run *r)
 static int resume(run *r)
 {
     int status = flow_state_read(r->o->resume, r->s, r->dt, r->device, r->flow, &r->at);
-    if (status != STATUS_OK)
-        return status;
-    report("resumed after step %llu, time %.6g", (unsigned long long)r->at.done,
-           output_clock_time(&r->clock, r->at.done));
-    if (r->at.done > r->steps)
-        return fail(STATUS_USAGE,
-                    "--resume %s: it is at step %llu already: give that or more in --steps or "
-                    "--duration, which count from the start",
-                    r->o->resume, (unsigned long long)r->at.done);
-    return STATUS_OK;
+    if (status == STATUS_OK)
+        report("resumed after step %llu, time %.6g", (unsigned long long)r->at.done,
+               output_clock_time(&r->clock, r->at.done));
+    return status;
 }
 
 /* ---- outputs ---- */
@@ -346,11 +351,11 @@ static int set_up(run *r)
     r->dt = r->clock.dt;
     double duration = r->o->duration > 0 ? r->o->duration : s->duration;
     r->steps = r->o->steps ? r->o->steps : (uint64_t)fmax(1, rint(duration / r->dt));
-    int status = check_outputs(r);
-    if (status == STATUS_OK)
-        status = create(r);
+    int status = check_files(r);
     if (status == STATUS_OK)
         status = open_csv(r);
+    if (status == STATUS_OK)
+        status = create(r);
     if (status == STATUS_OK)
         status = flow_measures_begin(r->s);
     if (status == STATUS_OK && r->o->resume)

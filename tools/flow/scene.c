@@ -308,8 +308,14 @@ static int read_scene(yaml_at root, flow_scene *s)
     if (list.node && (!yaml_is_sequence(list) || yaml_count(list) > FOEHN_FLOW_MOST_OBSTACLES))
         return yaml_fail(list, "obstacles: must be a list of at most %d",
                          FOEHN_FLOW_MOST_OBSTACLES);
-    for (int i = 0; i < yaml_count(list); i++)
+    for (int i = 0; i < yaml_count(list); i++) {
         CHECK(flow_scene_obstacle(yaml_item(list, i), "obstacle", &s->obstacle[i]));
+        for (int k = 0; k < 2; k++)
+            if (!(fabs((double)s->obstacle[i].center[k]) <= FAR * (double)s->params.height))
+                return yaml_fail(yaml_item(list, i),
+                                 "center: %g: lies beyond %d heights of the box",
+                                 (double)s->obstacle[i].center[k], (int)FAR);
+    }
     list = yaml_get(root, "script");
     if (list.node && (!yaml_is_sequence(list) || yaml_count(list) > MOST_EVENTS))
         return yaml_fail(list, "script: must be a list of at most %d entries", MOST_EVENTS);

@@ -25,27 +25,26 @@ typedef struct flow_state {
     int setting_count;
 } flow_state;
 
-static void lay_out_settings(flow_state *w, const flow_scene *s, double dt)
+static int lay_out_settings(setting *settings, const flow_scene *s, double dt)
 {
     static const char *const surfaces[] = {"staircase", "fractions"};
     static const char *const solvers[] = {"multigrid", "sor"};
     int n = 0;
-    state_setting(w->settings, &n, "scene", "%.63s (%016llx)", s->name,
-                  (unsigned long long)s->hash);
-    state_setting(w->settings, &n, "cells", "%dx%d", s->params.nx, s->params.ny);
-    state_setting(w->settings, &n, "dt", "%.17g", dt);
-    state_setting(w->settings, &n, "viscosity", "%.9g", (double)s->params.viscosity);
-    state_setting(w->settings, &n, "angle", "%.9g", (double)s->obstacle[0].angle);
-    state_setting(w->settings, &n, "surface", "%s", surfaces[s->params.surface]);
-    state_setting(w->settings, &n, "solver", "%s", solvers[s->params.solver]);
-    state_setting(w->settings, &n, "off", "%s%s%s%s(terms)",
+    state_setting(settings, &n, "scene", "%.63s (%016llx)", s->name, (unsigned long long)s->hash);
+    state_setting(settings, &n, "cells", "%dx%d", s->params.nx, s->params.ny);
+    state_setting(settings, &n, "dt", "%.17g", dt);
+    state_setting(settings, &n, "viscosity", "%.9g", (double)s->params.viscosity);
+    state_setting(settings, &n, "angle", "%.9g", (double)s->obstacle[0].angle);
+    state_setting(settings, &n, "surface", "%s", surfaces[s->params.surface]);
+    state_setting(settings, &n, "solver", "%s", solvers[s->params.solver]);
+    state_setting(settings, &n, "off", "%s%s%s%s(terms)",
                   s->params.terms & FOEHN_FLOW_FORCE ? "" : "force ",
                   s->params.terms & FOEHN_FLOW_ADVECTION ? "" : "advection ",
                   s->params.terms & FOEHN_FLOW_VISCOSITY ? "" : "viscosity ",
                   s->params.terms & FOEHN_FLOW_PRESSURE ? "" : "pressure ");
-    state_setting(w->settings, &n, "layer", "of %d particles", s->params.particles);
-    state_setting(w->settings, &n, "seed", "%llu", (unsigned long long)s->params.seed);
-    w->setting_count = n;
+    state_setting(settings, &n, "layer", "of %d particles", s->params.particles);
+    state_setting(settings, &n, "seed", "%llu", (unsigned long long)s->params.seed);
+    return n;
 }
 
 /* The arrays of a run's beginning; `series` and `rows` NULL: as long as the file has them. */
@@ -56,7 +55,7 @@ static int lay_out(flow_state *w, const flow_scene *s, double dt, foehn_flow *fl
     void *blob = malloc(size);
     if (!blob)
         return fail_memory();
-    lay_out_settings(w, s, dt);
+    w->setting_count = lay_out_settings(w->settings, s, dt);
     w->arrays[RUN] = (state_array){"run", STATE_DOUBLES, RUN_NUMBERS, w->run};
     w->arrays[FLOW] = (state_array){"flow", STATE_BYTES, size, blob};
     w->arrays[EVENTS] = (state_array){"events", STATE_DOUBLES,
@@ -178,6 +177,18 @@ int flow_state_write(const char *path, flow_scene *s, double dt, const char *dev
         free(w->arrays[FLOW].data);
     free(series);
     free(w);
+    return status;
+}
+
+int flow_state_check(const char *path, const flow_scene *s, double dt, uint64_t *done)
+{
+    setting settings[MOST_SETTINGS];
+    double run[RUN_NUMBERS];
+    state_array array = {"run", STATE_DOUBLES, RUN_NUMBERS, run};
+    int count = lay_out_settings(settings, s, dt);
+    int status = state_read(path, "flow", NULL, count, settings, 1, &array);
+    if (status == STATUS_OK && !state_count(run[0], 1e15, done))
+        status = state_damaged(path);
     return status;
 }
 

@@ -171,10 +171,7 @@ static bool get_array(hid_t file, const state_array *a, size_t room, size_t *cou
 
 int state_check(const char *path)
 {
-    const char *temporary;
-    int status = file_begin(path, &temporary);
-    file_discard(temporary);
-    return status;
+    return file_check_writable(path);
 }
 
 int state_write(const char *path, const char *device, int setting_count, const setting *settings,
@@ -221,7 +218,7 @@ static int check_settings(const char *path, hid_t file, const char *command, con
                         "or start anew",
                         path, settings[i].option, text, settings[i].value);
     }
-    if (get_text(file, "device", text) && strcmp(text, device) != 0)
+    if (device && get_text(file, "device", text) && strcmp(text, device) != 0)
         warn("--resume %s: it was made on %s: on %s the last bits may differ", path, text, device);
     return STATUS_OK;
 }

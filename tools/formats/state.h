@@ -29,7 +29,8 @@ int state_check(const char *path);
 int state_write(const char *path, const char *device, int setting_count, const setting *settings,
                 int array_count, const state_array *arrays);
 /* Read arrays of known size.  The array that is named like the command tells whose state it is.
- * Another option than the one that made it is refused by name; another device is told. */
+ * Another option than the one that made it is refused by name; another device is told (NULL: it is
+ * not known yet). */
 int state_read(const char *path, const char *command, const char *device, int setting_count,
                const setting *settings, int array_count, state_array *arrays);
 

@@ -116,6 +116,8 @@ static int create(viewer *v, const char *scene, void *options, void **out)
     if (status == STATUS_OK)
         status = fire_wind_open(&p->spec, (double)p->scene->params.speed, &p->wind);
     if (status == STATUS_OK)
+        status = fire_check(p->scene, v->o->common.seed);
+    if (status == STATUS_OK)
         status =
             fire_create(p->scene, p->scene->panel_count - 1, v->o->common.seed, v->ctx, &p->fire);
     if (status == STATUS_OK)

@@ -122,7 +122,9 @@ static int set_up(run *r)
 {
     const wind_options *o = r->o;
     input_row start = {0, site_speed_at_10m(o, o->u10), o->from, o->gustiness};
-    int status = o->common.checkpoint ? state_check(o->common.checkpoint) : STATUS_OK;
+    int status = ranks_is_first() ? common_outputs_check(&o->common) : STATUS_OK;
+    if (status == STATUS_OK && o->common.checkpoint)
+        status = state_check(o->common.checkpoint);
     const bool has_weather = o->input && weather_is(o->input);
     if (has_weather)
         start = (input_row){-1, 1, NAN, 0}; /* not known before the box is */
@@ -142,6 +144,8 @@ static int set_up(run *r)
         status = site_create(o, &start, largest_u10, &r->site);
     if (status == STATUS_OK && has_weather)
         status = read_weather(r);
+    if (status == STATUS_OK && o->common.resume)
+        status = checkpoint_check(o->common.resume, o, &r->site);
     if (status == STATUS_OK)
         status = open_device(r);
     if (status == STATUS_OK)

@@ -154,6 +154,13 @@ int checkpoint_write(const char *path, const wind_options *o, const site *s, foe
     return status;
 }
 
+int checkpoint_check(const char *path, const wind_options *o, const site *s)
+{
+    setting settings[MOST_SETTINGS];
+    int count = settings_of(o, s, settings);
+    return count < 0 ? STATUS_INPUT : state_read(path, "wind", NULL, count, settings, 0, NULL);
+}
+
 int checkpoint_read(const char *path, const wind_options *o, const site *s, foehn_wind *wind,
                     run_state *state)
 {

@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include "file.h"
+#include "target.h"
 #include "progress.h"
 #include "stats.h"
 #include "wind/sectors.h"
@@ -154,6 +155,30 @@ static int describe(sweep *w)
     return STATUS_OK;
 }
 
+/* --every-sector with a direction in the place of %03d. */
+static void name_map(const sweep *w, int d, char path[LONGEST_TARGET])
+{
+    const char *pattern = w->o->every_sector, *at = strchr(pattern, '%');
+    const char *end = at + 1 + strspn(at + 1, "0123456789");
+    snprintf(path, LONGEST_TARGET, "%.*s%0*d%s", (int)(at - pattern), pattern, atoi(at + 1),
+             (int)lround(360.0 * d / w->found.count), end + 1);
+}
+
+/* Maps of directions are no file that another option names, and can be written. */
+static int check_maps(const sweep *w)
+{
+    const common_options *c = &w->o->common;
+    char path[LONGEST_TARGET];
+    int status = STATUS_OK;
+    for (int d = 0; d < w->found.count && status == STATUS_OK; d++) {
+        name_map(w, d, path);
+        status = file_check_distinct(2, (const char *const[]){c->stats, path});
+        for (int i = 0; i < c->output_count && status == STATUS_OK; i++)
+            status = file_check_distinct(2, (const char *const[]){c->outputs[i], path});
+    }
+    return status == STATUS_OK ? file_check_writable(path) : status;
+}
+
 static int set_up(sweep *w)
 {
     const wind_options *o = w->o;
@@ -170,6 +195,10 @@ static int set_up(sweep *w)
     }
     if (status == STATUS_OK)
         status = describe(w);
+    if (status == STATUS_OK)
+        status = common_outputs_check(&o->common);
+    if (status == STATUS_OK && o->every_sector)
+        status = check_maps(w);
     for (int i = 0; i < o->common.output_count && status == STATUS_OK; i++)
         status = file_begin(o->common.outputs[i], &w->temporary[i]);
     if (status == STATUS_OK)
@@ -227,13 +256,11 @@ static int write_map(sweep *w, int d)
 {
     const sectors *s = &w->found;
     const output_format *format;
-    char path[1024];
+    char path[LONGEST_TARGET];
     field f = {.start = 0};
     if (!w->o->every_sector)
         return STATUS_OK;
-    const char *at = strchr(w->o->every_sector, '%'), *end = at + 1 + strspn(at + 1, "0123456789");
-    snprintf(path, sizeof path, "%.*s%0*d%s", (int)(at - w->o->every_sector), w->o->every_sector,
-             atoi(at + 1), (int)lround(s->of[d].from), end + 1);
+    name_map(w, d, path);
     int status = output_find(path, &format);
     float *planes = malloc(4 * s->columns * sizeof *planes);
     if (status == STATUS_OK && !planes)

@@ -239,6 +239,8 @@ typedef struct run_state {
 } run_state;
 int checkpoint_write(const char *path, const wind_options *o, const site *s, foehn_wind *wind,
                      const run_state *state);
+/* Whether such a run could go on from a file. */
+int checkpoint_check(const char *path, const wind_options *o, const site *s);
 int checkpoint_read(const char *path, const wind_options *o, const site *s, foehn_wind *wind,
                     run_state *state);
 
