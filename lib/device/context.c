@@ -147,10 +147,14 @@ foehn_status foehn_context_get_device_time(foehn_context *ctx, double *seconds)
 
 /* ---- context ---- */
 
+/* The context is the one that the probe ran in: PoCL takes a third of a second to read its builtin
+ * functions into another one.  One context a device: a shared one costs memory on every other
+ * device of some drivers. */
 static foehn_status open_device(foehn_context *ctx, const foehn_context_params *p)
 {
-    TRY(foehn_device_select(p->device, &ctx->device, NULL, sizeof ctx->reason, ctx->reason));
-    TRY(foehn_context_open(ctx, p));
+    TRY(foehn_device_select(p->device, &ctx->device, &ctx->handle, NULL, sizeof ctx->reason,
+                            ctx->reason));
+    foehn_context_share_gl(ctx, p);
     return queue_create(ctx, false);
 }
 

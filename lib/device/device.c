@@ -202,8 +202,9 @@ bool foehn_device_better(const foehn_device_info *a, const foehn_device_info *b)
     return a->memory_bytes > b->memory_bytes;
 }
 
-/* Build and run a small kernel and compare its answer: CL_SUCCESS, or why the device is no use. */
-static cl_int probe(const foehn_device *device)
+/* Build and run a small kernel and compare its answer: CL_SUCCESS and the context that it ran in,
+ * or why the device is no use. */
+static cl_int probe(const foehn_device *device, cl_context *ran_in)
 {
     static const char *text = "kernel void probe(global float *out, float a)\n"
                               "{ size_t i = get_global_id(0); out[i] = a * (float)i + 1.0f; }\n";
@@ -249,8 +250,9 @@ static cl_int probe(const foehn_device *device)
         clReleaseKernel(kernel);
     if (program)
         clReleaseProgram(program);
-    if (context)
+    if (context && code != CL_SUCCESS)
         clReleaseContext(context);
+    *ran_in = code == CL_SUCCESS ? context : NULL;
     return code;
 }
 
@@ -296,8 +298,8 @@ static void append(char *text, size_t size, const char *format, ...)
     va_end(list);
 }
 
-foehn_status foehn_device_select(const char *spec, foehn_device *device, int *index,
-                                 size_t reason_size, char *reason)
+foehn_status foehn_device_select(const char *spec, foehn_device *device, cl_context *context,
+                                 int *index, size_t reason_size, char *reason)
 {
     foehn_device devices[MOST_DEVICES];
     bool rejected[MOST_DEVICES] = {false};
@@ -324,7 +326,7 @@ foehn_status foehn_device_select(const char *spec, foehn_device *device, int *in
                 best = i;
         if (best < 0)
             break;
-        cl_int code = probe(&devices[best]);
+        cl_int code = probe(&devices[best], context);
         if (code == CL_SUCCESS) {
             *device = devices[best];
             if (index)
@@ -360,8 +362,11 @@ foehn_status foehn_device_select(const char *spec, foehn_device *device, int *in
 foehn_status foehn_device_choose(const char *spec, int *index, size_t reason_size, char *reason)
 {
     foehn_device device;
+    cl_context context;
     foehn_drivers_lock();
-    foehn_status status = foehn_device_select(spec, &device, index, reason_size, reason);
+    foehn_status status = foehn_device_select(spec, &device, &context, index, reason_size, reason);
+    if (status == FOEHN_OK)
+        clReleaseContext(context);
     foehn_drivers_unlock();
     return status;
 }

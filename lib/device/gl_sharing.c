@@ -111,29 +111,22 @@ static bool drives_gl(foehn_context *ctx, const foehn_context_params *p)
     return code == CL_SUCCESS && id == ctx->device.id;
 }
 
-foehn_status foehn_context_open(foehn_context *ctx, const foehn_context_params *p)
+void foehn_context_share_gl(foehn_context *ctx, const foehn_context_params *p)
 {
-    /* One context a device: a shared one costs memory on every other device of some drivers. */
-    const foehn_device_info *d = &ctx->device.info;
     cl_int code;
-    if (drives_gl(ctx, p)) {
-        cl_context_properties list[MOST_PROPERTIES];
-        list_properties(ctx, p, list);
-        ctx->handle = clCreateContext(list, 1, &ctx->device.id, NULL, NULL, &code);
-        if (code == CL_SUCCESS) {
-            ctx->shares_gl = true;
-            ctx->gl_events = foehn_device_lists(ctx->device.id, "cl_khr_gl_event");
-            return FOEHN_OK;
-        }
+    if (!drives_gl(ctx, p))
+        return;
+    cl_context_properties list[MOST_PROPERTIES];
+    list_properties(ctx, p, list);
+    cl_context shared = clCreateContext(list, 1, &ctx->device.id, NULL, NULL, &code);
+    if (code != CL_SUCCESS) {
         snprintf(ctx->gl_reason, sizeof ctx->gl_reason,
-                 "%s refused a context beside the GL context: %s (%d)", d->name,
+                 "%s refused a context beside the GL context: %s (%d)", ctx->device.info.name,
                  foehn_cl_name(code), code);
+        return;
     }
-    const cl_context_properties plain[] = {CL_CONTEXT_PLATFORM,
-                                           (cl_context_properties)ctx->device.platform, 0};
-    ctx->handle = clCreateContext(plain, 1, &ctx->device.id, NULL, NULL, &code);
-    if (code == CL_SUCCESS)
-        return FOEHN_OK;
-    ctx->handle = NULL;
-    return foehn_fail_cl(code, "no OpenCL context on %s", d->name);
+    clReleaseContext(ctx->handle);
+    ctx->handle = shared;
+    ctx->shares_gl = true;
+    ctx->gl_events = foehn_device_lists(ctx->device.id, "cl_khr_gl_event");
 }

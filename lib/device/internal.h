@@ -67,9 +67,10 @@ bool foehn_device_better(const foehn_device_info *a, const foehn_device_info *b)
 void foehn_drivers_lock(void);
 void foehn_drivers_unlock(void);
 
-/* Choose by spec (NULL: environment, else the best that builds the probe kernel). */
-foehn_status foehn_device_select(const char *spec, foehn_device *device, int *index,
-                                 size_t reason_size, char *reason);
+/* Choose by spec (NULL: environment, else the best that builds the probe kernel).  context: where
+ * the probe ran; the caller's to release. */
+foehn_status foehn_device_select(const char *spec, foehn_device *device, cl_context *context,
+                                 int *index, size_t reason_size, char *reason);
 
 /* ---- context.c ---- */
 
@@ -283,9 +284,10 @@ static inline uint64_t foehn_hash(uint64_t value, size_t count, const void *byte
 
 /* ---- lib/device/gl_sharing.c ---- */
 
-/* The OpenCL context; with the caller's GL context where the device lists cl_khr_gl_sharing and
- * drives that context.  Sets shares_gl, gl_events and gl_reason. */
-foehn_status foehn_context_open(foehn_context *ctx, const foehn_context_params *params);
+/* Put another OpenCL context in the place of ctx->handle, beside the caller's GL context, where the
+ * device lists cl_khr_gl_sharing and drives that context.  Sets shares_gl, gl_events and gl_reason.
+ */
+void foehn_context_share_gl(foehn_context *ctx, const foehn_context_params *params);
 
 /* ---- volume.c ---- */
 
