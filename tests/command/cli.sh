@@ -30,6 +30,14 @@ expect() {
     elif [ "$want" -ne 0 ] && [ "$lines" -ne 1 ]; then flunk "$name" "$lines lines of error" "$(head -c 600 err.log)"
     else pass "$name"; fi
 }
+# hidden: an empty folder of ICD files hides every driver.  NVIDIA's own loader looks elsewhere and does not heed it.
+hidden() {
+    none=$dir/none.d
+    mkdir -p "$none"
+    ! OCL_ICD_VENDORS=$none "$foehn" devices > none.log 2>&1 && return
+    echo 'this OpenCL loader does not heed OCL_ICD_VENDORS: a machine without a device is not tested'
+    return 1
+}
 # built ARGUMENTS...: this build has the part that they ask for
 built() { ! "$foehn" "$@" 2>&1 | grep -q 'built without\|not built in\|no such command'; }
 nothing_left() { # no file but the logs, no temporary file

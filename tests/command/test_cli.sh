@@ -94,14 +94,13 @@ expect 3 'bad4.log:3: time_s is 1, not later' 'an input that goes back' wind --i
 printf 'time_s,u10,from,gustiness\n0,5,270,3\n' > bad5.log
 expect 3 'bad5.log:2: gustiness is 3' 'an input value out of range' wind --input bad5.log
 
-none=$dir/none.d
-mkdir "$none" # an empty folder of ICD files: no driver
-OCL_ICD_VENDORS=$none expect 4 'pocl' 'no device says what to install' devices
-if grep -q "ICD files seen in $none: none" err.log; then pass 'and which ICD files it saw'
-else flunk 'and which ICD files it saw' "$(cat err.log)"; fi
-OCL_ICD_VENDORS=$none expect 4 'pocl' 'no device for wind' wind --steps 1 --out a.raw
+if hidden; then
+    OCL_ICD_VENDORS=$none expect 4 'pocl' 'no device says what to install' devices
+    if grep -q "ICD files seen in $none: none" err.log; then pass 'and which ICD files it saw'
+    else flunk 'and which ICD files it saw' "$(cat err.log)"; fi
+    OCL_ICD_VENDORS=$none expect 4 'pocl' 'no device for wind' wind --steps 1 --out a.raw
+fi
 nothing_left 'nothing is left of runs that did not start'
-rmdir "$none"
 
 if grep -q 'without GDAL' err.log || ! "$foehn" wind --terrain "$data/bell.tif" --top 0 2>&1 | grep -q 'below the summit'; then
     gdal=no; echo 'no GDAL in this build: terrain is not tested'
