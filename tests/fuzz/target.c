@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A fuzzer of one reader of files, for libFuzzer.  FUZZ_READER, given when this is compiled, is its
- * name. */
+/* A fuzzer of one reader of files, for libFuzzer: of that which the program's own name says,
+ * fuzz-mesh.
+ */
 #include "config.h"
 
 #include "box/command.h"
@@ -15,10 +16,15 @@
 #include "wind/climate.h"
 #include "wind/input.h"
 #include "wind/stations.h"
+#include "wind/weather.h"
 #ifdef HAVE_VIEW
 #include "view/view.h"
 #endif
 
+#ifdef HAVE_GDAL
+#include <cpl_conv.h>
+#include <ogr_srs_api.h>
+#endif
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -27,42 +33,19 @@
 #include <unistd.h>
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
-/* The name says what it is. */
-static void read_climate(const char *path)
-{
-    static climate found;
-    char named[160];
-    snprintf(named, sizeof named, "%s.tab", path);
-    if (rename(path, named) != 0)
-        abort();
-    if (climate_read(named, &found) != STATUS_OK)
-        return;
-    for (int i = 0; i < found.count; i++)
-        if (!(found.sector[i].f >= 0 && found.sector[i].f <= 1 && found.sector[i].a >= 0 &&
-              found.sector[i].k > 0))
-            abort();
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 static char folder[64];
+static void (*read_file)(const char *path);
 
 static void remove_folder(void)
 {
     char command[128];
     snprintf(command, sizeof command, "%s/file", folder);
     unlink(command);
+    strcat(command, ".tab");
+    unlink(command);
     rmdir(folder);
-}
-
-int LLVMFuzzerInitialize(int *argc, char ***argv)
-{
-    (void)argc, (void)argv;
-    snprintf(folder, sizeof folder, "/dev/shm/foehn-fuzz.XXXXXX");
-    if (!mkdtemp(folder))
-        exit(1);
-    atexit(remove_folder);
-    return 0;
 }
 
 /* ---- guard.c, but in this process: a fuzzer sees nothing of others ---- */
@@ -224,7 +207,50 @@ static void read_constraints(const char *path)
 #define read_site read_constraints
 #endif
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+/* The name says what it is. */
+static void read_climate(const char *path)
+{
+    static climate found;
+    char named[160];
+    snprintf(named, sizeof named, "%s.tab", path);
+    if (rename(path, named) != 0)
+        abort();
+    if (climate_read(named, &found) != STATUS_OK)
+        return;
+    for (int i = 0; i < found.count; i++)
+        if (!(found.sector[i].f >= 0 && found.sector[i].f <= 1 && found.sector[i].a >= 0 &&
+              found.sector[i].k > 0))
+            abort();
+}
+
+#ifdef HAVE_GDAL
+static void read_weather(const char *path)
+{
+    const double box[4] = {450000, 5200000, 451000, 5201000};
+    static place at;
+    static weather found;
+    if (!at.wkt) { /* UTM zone 11: longitudes of about -117.6 degrees, latitudes of 46.9 */
+        OGRSpatialReferenceH utm = OSRNewSpatialReference(NULL);
+        if (OSRImportFromEPSG(utm, 32611) != OGRERR_NONE ||
+            OSRExportToWkt(utm, &at.wkt) != OGRERR_NONE)
+            exit(1);
+        at.wkt_gdal = at.wkt;
+        OSRDestroySpatialReference(utm);
+        at.projected = true;
+        memcpy(at.area, box, sizeof at.area);
+        for (int n = 0; n < PLACE_LATTICE * PLACE_LATTICE; n++)
+            at.north[n / PLACE_LATTICE][n % PLACE_LATTICE][0] = 1;
+    }
+    (void)weather_read(path, NAN, &at, box, &found);
+}
+#else
+static void read_weather(const char *path)
+{
+    (void)path; /* no GDAL, no files of weather models */
+}
+#endif
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
     static const struct {
         const char *name;
@@ -234,14 +260,27 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         {"mesh", read_mesh},       {"png", read_png},           {"state", read_state},
         {"wind", read_wind},       {"terrain", read_terrain},   {"script", read_script},
         {"classes", read_classes}, {"stations", read_stations}, {"constraints", read_constraints},
-        {"profile", read_profile}, {"site", read_site},         {"climate", read_climate}};
+        {"profile", read_profile}, {"site", read_site},         {"climate", read_climate},
+        {"weather", read_weather}};
+    (void)argc;
+    const char *name = strrchr((*argv)[0], '-');
+    for (size_t n = 0; name && n < sizeof readers / sizeof *readers; n++)
+        if (strcmp(readers[n].name, name + 1) == 0)
+            read_file = readers[n].read;
+    snprintf(folder, sizeof folder, "/dev/shm/foehn-fuzz.XXXXXX");
+    if (!read_file || !mkdtemp(folder))
+        exit(1);
+    atexit(remove_folder);
+    return 0;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
     char path[128];
     snprintf(path, sizeof path, "%s/file", folder);
     FILE *stream = fopen(path, "wb");
     if (!stream || fwrite(bytes, 1, size, stream) != size || fclose(stream) != 0)
         abort();
-    for (size_t n = 0; n < sizeof readers / sizeof *readers; n++)
-        if (strcmp(readers[n].name, FUZZ_READER) == 0)
-            readers[n].read(path);
+    read_file(path);
     return 0;
 }
