@@ -207,6 +207,32 @@ if built exr; then
     check 'emission and smoke are all of the light' awk "BEGIN { exit !($("$read_exr" a.exr R emission.R smoke.R) < 0.01) }"
     expect 2 'mode: burn' 'depth and motion want a fire that burns' fire torch --resolution 0.2 --steps 1 --out b.exr
     rm -f a.exr exr.txt
+    # ---- flipbooks ----
+    sed 's/draw_colliders: yes//; s/^picture: {/picture: {draw_colliders: no, /' "$src/scenes/fire/smoulder.yaml" > still.yaml
+    slow='--resolution 0.5 --duration 0.8 --size 48x64 --quiet'
+    expect 0 '' 'a picture alone' fire still.yaml $slow --background transparent --out one.exr
+    expect 0 '' 'a flipbook' fire still.yaml $slow --flipbook 1x1 --every 0.8 --out book.exr
+    expect 0 '' 'a flipbook that loops' fire still.yaml $slow --flipbook 2x3 --loop 2 --out loop.exr --out loop.png
+    "$read_exr" one.exr > one.txt
+    "$read_exr" book.exr > book.txt
+    "$read_exr" loop.exr > loop.txt
+    check 'a flipbook of one is the picture' test "$(grep '^[RGBA] ' one.txt)" = "$(grep '^[RGBA] ' book.txt)"
+    check 'an atlas of two by three' grep -q '^96 x 192 zip$' loop.txt
+    check 'six lights: what is lit on the right is on the left' awk '
+        { mean[$1] = $4; most[$1] = $3 }
+        END { r = mean["lit.right"] / mean["lit.left"]; exit !(r > 0.8 && r < 1.25 && most["lit.top"] > 0.02 &&
+              most["lit.back"] < 1.5) }' book.txt
+    check 'it moves upwards by less than a picture' awk '$1 == "motion.v" { exit !($3 > 0.05 && $3 < 2) }' book.txt
+    check 'motion of a flipbook is that of pictures' awk '
+        NR == FNR { v[$1] = $3; next }
+        $1 == "motion.v" { r = v["forward.v"] * 0.8 * 30 / 64 / $3; exit !(r > 0.99 && r < 1.01) }' one.txt book.txt
+    for one in loop loop_motion loop_rtb loop_lbf; do check "$one.png" test -s $one.png; done
+    expect 2 'mode: burn' 'flipbooks want a fire that burns' fire torch --steps 2 --flipbook 2x2 --out b.png
+    expect 2 'wants 100 pictures, the run has 2' 'a run that is too short' fire still.yaml --steps 2 --every 0.0333 --flipbook 10x10 --out b.png
+    expect 2 'flipbooks are .png or .exr' 'no flipbook of volumes' fire still.yaml --flipbook 2x2 --out b.vdb
+    expect 3 'CxR' 'a flipbook has columns and rows' fire still.yaml --flipbook 8 --out b.png
+    expect 2 'give --flipbook' 'only flipbooks loop' fire still.yaml --loop 2 --out b.png
+    rm -f one.* book.* loop*.png loop.* still.yaml
 fi
 read_vdb=${FOEHN_BUILDDIR:-$src}/tests/fire/read_vdb
 if built vdb; then

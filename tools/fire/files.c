@@ -120,6 +120,8 @@ int fire_files_write(fire_files *f, bool sequence, double time, uint32_t frame)
     int status = STATUS_OK;
     if (sequence)
         f->written++;
+    if (f->book)
+        return fire_flipbook_add(f->book, f, frame);
     for (int i = 0; i < f->options->output_count && status == STATUS_OK; i++) {
         const char *path = f->options->outputs[i], *extension = extension_of(path);
         char name[1024];
@@ -135,7 +137,7 @@ int fire_files_write(fire_files *f, bool sequence, double time, uint32_t frame)
 
 int fire_files_commit(fire_files *f)
 {
-    int status = STATUS_OK;
+    int status = f->book ? fire_flipbook_write(f->book, f) : STATUS_OK;
     for (int i = 0; i < f->options->output_count && status == STATUS_OK; i++) {
         if (!f->series[i])
             continue;
@@ -153,6 +155,7 @@ void fire_files_close(fire_files *f)
         vtkhdf_close(f->series[i], false);
         file_discard(f->temporary[i]);
     }
+    fire_flipbook_destroy(f->book);
     foehn_volume_destroy(f->dye);
     foehn_volume_destroy(f->velocity);
 }

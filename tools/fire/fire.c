@@ -53,6 +53,18 @@ static int parse_grid_name(const char *option, const char *value, void *options)
     return STATUS_OK;
 }
 
+static int parse_flipbook(const char *option, const char *value, void *options)
+{
+    double grid[2];
+    int status = parse_numbers(option, value, 'x', 2, "CxR such as 8x8", grid);
+    for (int k = 0; status == STATUS_OK && k < 2; k++) {
+        if (!(grid[k] >= 1 && grid[k] <= 64) || grid[k] != floor(grid[k]))
+            return fail(STATUS_INPUT, "%s %s: whole numbers, 1 to 64", option, value);
+        ((fire_options *)options)->flipbook[k] = (int)grid[k];
+    }
+    return status;
+}
+
 static int parse_bits(const char *option, const char *value, void *options)
 {
     static const char *const names[] = {"8", "16", NULL};
@@ -114,6 +126,11 @@ const option_row fire_option_rows[] = {
      NO_WINDOW},
     {"padding", "N", "digits of that number, with zeros before it (4)", COUNT(padding, 1, 9),
      NO_WINDOW},
+    {"flipbook", "CxR",
+     "the last C x R pictures in an atlas with motion and six-way light, for game engines",
+     OWN(parse_flipbook), NO_WINDOW},
+    {"loop", "N", "pictures more, which fade into the flipbook's first ones (0)",
+     COUNT(loop, 0, 4096), NO_WINDOW},
     {"velocity-name", "NAME",
      "of the velocity in .vdb and .vtkhdf (velocity; Houdini looks for vel)", OWN(parse_grid_name),
      NO_WINDOW},
@@ -131,7 +148,10 @@ static void print_help(void)
          "fires\n"
          "that burn, .vdb OpenVDB for Blender, Houdini and others,\n"
          ".vtkhdf for ParaView, .raw half floats with a JSON file beside them.  With --every S a\n"
-         "sequence, NAME_0001.png and on; a .vtkhdf holds all times in one file.");
+         "sequence, NAME_0001.png and on; a .vtkhdf holds all times in one file.  --flipbook: "
+         "NAME.png,\n"
+         "NAME_motion.png, NAME_rtb.png (lit from right, top, back), NAME_lbf.png (left, bottom, "
+         "front).");
 }
 
 int fire_options_check(const fire_options *o)
@@ -141,6 +161,45 @@ int fire_options_check(const fire_options *o)
         return status;
     if ((o->has_mesh_scale || o->has_mesh_up) && !o->changes.mesh)
         return fail(STATUS_USAGE, "--mesh-scale and --mesh-up need --mesh");
+    if (o->loop > 0 && !o->flipbook[0])
+        return fail(STATUS_USAGE, "--loop is of a flipbook: give --flipbook CxR");
+    if (o->loop > o->flipbook[0] * o->flipbook[1])
+        return fail(STATUS_USAGE, "--loop %d: more pictures than the flipbook of %dx%d has",
+                    o->loop, o->flipbook[0], o->flipbook[1]);
+    return STATUS_OK;
+}
+
+/* A flipbook's pictures are as large as an atlas of 2048 x 2048 has room for, and spread over the
+ * run, unless something else was asked for. */
+static int prepare_flipbook(fire_options *o, fire_scene *scene)
+{
+    const int *grid = o->flipbook;
+    common_options *c = &o->common;
+    if (!grid[0])
+        return STATUS_OK;
+    for (int i = 0; i < c->output_count; i++) {
+        const char *dot = strrchr(c->outputs[i], '.');
+        if (strcmp(dot, ".png") != 0 && strcmp(dot, ".exr") != 0)
+            return fail(STATUS_USAGE, "--flipbook: --out %s: flipbooks are .png or .exr",
+                        c->outputs[i]);
+    }
+    if (scene->params.mode != FOEHN_FIRE_BURN || scene->panel_count > 1)
+        return fail(STATUS_USAGE, "--flipbook: the light and motion of one fire that burns: give a "
+                                  "scene with fire: {mode: burn}");
+    if (c->resume || c->checkpoint)
+        return fail(STATUS_USAGE,
+                    "--flipbook: is made in one run, without --resume and --checkpoint");
+    if (!scene->size_given) {
+        scene->picture.width = 2048 / grid[0];
+        scene->picture.height = 2048 / grid[1];
+    }
+    if (c->every <= 0) {
+        double dt = c->dt > 0 ? c->dt : scene->dt;
+        double length = c->steps          ? (double)c->steps * dt
+                        : c->duration > 0 ? c->duration
+                                          : scene->duration;
+        c->every = length / (grid[0] * grid[1] + o->loop);
+    }
     return STATUS_OK;
 }
 
@@ -174,6 +233,8 @@ static int run(fire_options *o, int argc, char **argv)
     if (status != STATUS_OK)
         return status;
     status = fire_scene_read(argv[first], &o->changes, &scene);
+    if (status == STATUS_OK)
+        status = prepare_flipbook(o, scene);
     if (status == STATUS_OK)
         status = fire_run(scene, o);
     fire_scene_destroy(scene);

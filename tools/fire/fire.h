@@ -130,6 +130,7 @@ typedef struct fire_options {
     int temperature; /* of .vdb, 0: kilokelvin, 1: kelvin */
     int names;       /* of its grids, 0: foehn, 1: Houdini */
     int start, padding;
+    int flipbook[2], loop; /* columns and rows, 0 none; pictures that fade into the first ones */
 } fire_options;
 extern const option_row fire_option_rows[];
 void fire_options_init(fire_options *options);
@@ -194,7 +195,8 @@ typedef struct fire_files {
     struct vtkhdf_file *series[MOST_OUTPUTS];
     const char *temporary[MOST_OUTPUTS];
     foehn_volume *dye, *velocity;
-    int written; /* of a sequence so far */
+    int written;                /* of a sequence so far */
+    struct fire_flipbook *book; /* that pictures go to; NULL: each to a file of its own */
 } fire_files;
 int fire_files_check(const common_options *options);
 int fire_files_check_scene(const common_options *options, const fire_scene *scene);
@@ -203,6 +205,16 @@ int fire_files_open(fire_files *f);
 int fire_files_write(fire_files *f, bool sequence, double time, uint32_t frame);
 int fire_files_commit(fire_files *f);
 void fire_files_close(fire_files *f);
+
+/* An atlas of the last pictures of a run.  grid: columns and rows; pictures: of the whole run; png,
+ * exr: what will be written.  add: the next picture of the run; write: to all outputs, when all are
+ * there. */
+typedef struct fire_flipbook fire_flipbook;
+int fire_flipbook_create(const fire_scene *scene, const int grid[2], int loop, int pictures,
+                         bool png, bool exr, fire_flipbook **out);
+void fire_flipbook_destroy(fire_flipbook *book);
+int fire_flipbook_add(fire_flipbook *book, const fire_files *f, uint32_t frame);
+int fire_flipbook_write(const fire_flipbook *book, const fire_files *f);
 
 /* One format each. */
 int fire_write_exr(fire_files *f, const char *temporary, const char *path, uint32_t frame);

@@ -9,6 +9,7 @@ foehn_SOURCES += \
   %D%/field.c \
   %D%/files.c \
   %D%/fire.c \
+  %D%/flipbook.c \
   %D%/mesh.c \
   %D%/mesh_gltf.c \
   %D%/mesh_obj.c \

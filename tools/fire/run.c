@@ -23,6 +23,8 @@ typedef struct run {
     fire_wind *wind;
     fire_painter painter;
     fire_files files;
+    const int *flipbook; /* columns, rows */
+    int loop;
     step_timer timer;
     char device[128];
     double started, wall;
@@ -38,11 +40,11 @@ static uint64_t updates_in(double seconds, double dt)
     return seconds > 0 ? (uint64_t)fmax(1, rint(seconds / dt)) : 0;
 }
 
-static bool has_pictures(const common_options *o)
+static bool has_output(const common_options *o, const char *extension)
 {
     for (int i = 0; i < o->output_count; i++) {
         size_t n = strlen(o->outputs[i]);
-        if (n > 4 && strcmp(o->outputs[i] + n - 4, ".png") == 0)
+        if (n > 4 && strcmp(o->outputs[i] + n - 4, extension) == 0)
             return true;
     }
     return false;
@@ -105,8 +107,12 @@ static int set_up(run *r)
     int status = check(r);
     if (status == STATUS_OK)
         status = fire_picture_size(r->s);
-    if (status == STATUS_OK && has_pictures(r->o))
+    if (status == STATUS_OK && has_output(r->o, ".png"))
         status = fire_painter_create(r->s, r->painter.bits, &r->painter);
+    if (status == STATUS_OK && r->flipbook[0])
+        status = fire_flipbook_create(
+            r->s, r->flipbook, r->loop, (int)(r->updates / r->clock.steps_every),
+            has_output(r->o, ".png"), has_output(r->o, ".exr"), &r->files.book);
     if (status == STATUS_OK)
         status = fire_wind_open(&r->s->wind, (double)r->s->params.speed, &r->wind);
     if (status == STATUS_OK)
@@ -343,6 +349,8 @@ int fire_run(fire_scene *scene, const fire_options *o)
     r->files.houdini = o->names == 1;
     r->files.start = o->start;
     r->files.padding = o->padding;
+    r->flipbook = o->flipbook;
+    r->loop = o->loop;
     r->files.painter = &r->painter;
     r->files.fires = r->fires;
     stop_on_signals();
