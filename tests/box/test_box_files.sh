@@ -111,11 +111,14 @@ refuse 2 'unknown format: give .bts' 'a format that is none' --out a.xyz
 refuse 3 'even number of times' 'an odd number of times for Bladed' --size 65x4x4 --out a.wnd
 refuse 1 'cannot be written' 'a folder that is not there' --out nowhere/a.bts
 printf 'x,y,z,u\n5,4,4,one\n' > c.log; refuse 3 "c.log:2: u is 'one', not a number" 'a word for a number' --constraints c.log
+printf 'x,y,z,u\n5,4,4,nan\n' > c.log; refuse 3 'c.log:2: u is nan' 'what is no number' --constraints c.log
+printf 'x,y,z,u\n-5,4,4,1\n' > c.log; refuse 3 'c.log:2: x is -5' 'a place before the box' --constraints c.log
+printf 'x,y,z,u\n5,4,4,1\n5,4,4,2\n' > c.log; refuse 3 'constraints 1 and 2 fall on the same point' 'a place twice' --constraints c.log
 printf 'x,y,z,u\n5,4\n' > c.log; refuse 3 'c.log:2: has 2 of 4 columns' 'too few columns' --constraints c.log
 printf 'x,y,z,q\n5,4,4,1\n' > c.log; refuse 3 "c.log:1: 'q' is no column" 'a column that is none' --constraints c.log
 printf 'x,y,u\n5,4,1\n' > c.log; refuse 3 'c.log: has no z' 'no height' --constraints c.log
 printf 'x,time,y,z,u\n5,1,4,4,1\n' > c.log; refuse 3 'give x or time' 'both of two' --constraints c.log
-printf 'x,y,z,u\n5,4,99,1\n' > c.log; refuse 3 'z = 99 m is outside of the box' 'a place above the box' --constraints c.log
+printf 'x,y,z,u\n5,4,99,1\n' > c.log; refuse 3 'c.log: constraint 1: z = 99 m is outside of the box' 'a place above the box' --constraints c.log
 printf 'height,speed\n20,6\n10,11\n' > p.log; refuse 3 'give rising heights' 'heights that fall' --profile p.log
 printf 'height,speed\n' > p.log; refuse 3 'has no rows' 'an empty table' --profile p.log
 printf 'none' > s.log; refuse 3 's.log: cannot be read' 'a site that is no NetCDF' --site s.log --at 0,0,10

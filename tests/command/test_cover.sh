@@ -65,6 +65,18 @@ table class,z0 80,0.0002
 wind 3 '288 of 576 cells .* first 30 at column 12, row 0' 'a class without a row: which, how many, where' --roughness classes.vrt --roughness-table table.csv
 table class,z0 80,0.0002 30,0
 wind 3 'table.csv:3: z0 is 0: give 1e-06 to 9.9 m' 'a z0 of 0 is none' --roughness classes.vrt --roughness-table table.csv
+table class,z0 80,nan
+wind 3 'table.csv:2: z0 is nan' 'a z0 that is no number' --roughness classes.vrt --roughness-table table.csv
+table class,z0 80,smooth
+wind 3 "table.csv:2: z0 is 'smooth', not a number" 'a word for a z0' --roughness classes.vrt --roughness-table table.csv
+table class,z0,displacement 80,0.0002,-5
+wind 3 'table.csv:2: displacement is -5: give 0 to 100 m' 'a displacement below the ground' --roughness classes.vrt --roughness-table table.csv
+table class,z0,z0 80,0.0002,1
+wind 3 "two columns are named 'z0'" 'a column twice' --roughness classes.vrt --roughness-table table.csv
+table class,rough 80,1
+wind 3 'no column is named z0' 'a table without z0' --roughness classes.vrt --roughness-table table.csv
+table class,z0
+wind 3 'has no rows under its names' 'a table of names' --roughness classes.vrt --roughness-table table.csv
 table class,z0 80,0.0002 80,0.03
 wind 3 'class 80 has two rows' 'a class has one row' --roughness classes.vrt --roughness-table table.csv
 table code,z0 80,1

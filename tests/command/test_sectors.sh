@@ -92,7 +92,7 @@ near 'and k' "$(awk 'NR == 2 { print substr($0, 49, 6) }' t.wrg)" 2 0.02
 # Over the hill the mast keeps its own climate: the cell it stands in the middle of.
 at=$(awk -v m="$mast" 'BEGIN { split(m, v, ","); print v[1], v[2] }')
 printf 'sector,f,A,k\n' > twelve.csv
-for d in 0 1 2 3 4 5 6 7 8 9 10 11; do echo "$((30 * d)),$((d + 1)),$((6 + d % 3)).5,2.$((d % 4))" >> twelve.csv; done
+for d in 0 1 2 3 4 5 6 7 8 9 10 11; do echo "$((30 * d)),$(awk "BEGIN { print ($d + 1) / 78 }"),$((6 + d % 3)).5,2.$((d % 4))" >> twelve.csv; done
 "$foehn" wind $ground --model consistent --cells 24x16x20 --climate twelve.csv --reference $mast --out h.rsf 2> err.log || cat err.log
 check 'the nearest point has nearly the climate of the mast' awk -v at="$at" 'BEGIN { split(at, m) }
     { d = (substr($0, 11, 10) - m[1]) ^ 2 + (substr($0, 21, 10) - m[2]) ^ 2; if (NR == 1 || d < least) { least = d; line = $0 } }
@@ -128,6 +128,37 @@ printf 'sector,f,A\n0,1,6\n' > bad.csv
 expect 3 "no column 'k'" 'a table without k' $flat --climate bad.csv --reference 0,0,10 --out a.wrg
 printf 'sector,f,A,k\n0,1,6,200\n' > bad.csv
 expect 3 'bad.csv:2' 'a shape that is none' $flat --climate bad.csv --reference 0,0,10 --out a.wrg
+# table PATTERN NAME LINE...: a .csv that is refused
+table() {
+    pattern=$1 about=$2; shift 2
+    printf '%s\n' sector,f,A,k "$@" > bad.csv
+    expect 3 "$pattern" "$about" $flat --climate bad.csv --reference 0,0,10 --out a.wrg
+}
+table 'bad.csv:1: the shares of 2 sectors add up to 0.9: give' 'shares that are not the whole' 0,0.5,8,2 180,0.4,8,2
+table 'bad.csv:2: f is -1' 'a share below nothing' 0,-1,8,2 180,2,8,2
+table 'bad.csv:1: no sector ever blows' 'a calm' 0,0,8,2 180,0,8,2
+table 'bad.csv:2: a is -8: give 0 to 60 m/s' 'a Weibull scale below nothing' 0,.5,-8,2 180,.5,8,2
+table 'bad.csv:2: A is 0 m/s in a sector that blows' 'a scale of nothing' 0,.5,0,2 180,.5,8,2
+table 'bad.csv:3: k is nan' 'a shape that is no number' 0,.5,8,2 180,.5,8,nan
+table "bad.csv:2: a is 'eight', not a number" 'a word for a scale' 0,.5,eight,2 180,.5,8,2
+table 'bad.csv:3: a sector around 0 degrees, where that around 180' 'a sector twice' 0,.5,8,2 0,.5,8,2
+: > bad.csv; expect 3 'has no text' 'an empty table' $flat --climate bad.csv --reference 0,0,10 --out a.wrg
+# altered PATTERN NAME SCRIPT: four.tab through sed, refused
+altered() {
+    sed "$3" four.tab > bad.tab
+    expect 3 "$1" "$2" $flat --climate bad.tab --reference 0,0,10 --out a.wrg
+}
+altered 'bad.tab:3: 0 sectors: 1 to 360' 'no sectors' 's/^4 1.0 0.0/0 1.0 0/'
+altered 'bad.tab:3: 361 sectors: 1 to 360' 'more sectors than degrees' 's/^4 1.0 0.0/361 1.0 0/'
+altered 'bad.tab:4: the shares of 4 sectors add up to 60' 'a .tab of a part of the time' 's/^25 25 25 25/15 15 15 15/'
+altered 'bad.tab:4: sector 1 blows -25' 'a share below nothing in a .tab' 's/^25 25 25 25/-25 50 50 25/'
+altered 'bad.tab:2: a mast at latitude 157' 'a mast nowhere' 's/^57.0/157/'
+altered 'bad.tab:2: a mast of 0 m' 'a mast without height' 's/-7.0 10.0/-7.0 0/'
+altered 'bad.tab:7: bins end at 1 m/s after 2' 'bins that fall' 's/^3 /1 /'
+altered "bad.tab:6: 'nan' where" 'no number in a bin' 's/^2 [^ ]*/2 nan/'
+: > bad.tab; expect 3 'ends after line 0' 'an empty .tab' $flat --climate bad.tab --reference 0,0,10 --out a.wrg
+expect 3 'out of range: give 1 to 360' 'no directions' $flat --sectors 0 --out a.nc
+expect 3 'not a whole number' 'half a direction' $flat --sectors 2.5 --out a.nc
 sed 's/^4 1.0 0.0/4 1.0 15/' four.tab > bad.tab
 expect 3 'bad.tab:3: an offset of directions of 15' 'sectors that are turned' $flat --climate bad.tab --reference 0,0,10 --out a.wrg
 sed 's/^5 .*/5 1 2 3/' four.tab > bad.tab

@@ -37,6 +37,16 @@ expect 3 'has no column time' 'a moment of a file without' $hill --stations s.cs
 bad 's.csv:2: speed is .x., not a number' 'a speed that is none' "$head" a,451000,5139000,10,x,270
 bad 's.csv:2: speed is 300: give 0 to 200 m/s' 'a speed out of range' "$head" a,451000,5139000,10,300,270
 bad 's.csv:2: height is 0: give 0.1 to 1000 m' 'a height out of range' "$head" a,451000,5139000,0,5,270
+bad 's.csv:2: easting is nan' 'a place that is no number' "$head" a,nan,5139000,10,5,270
+bad 's.csv:2: height is -3' 'a height under the ground' "$head" a,451000,5139000,-3,5,270
+bad 's.csv:2: weight is -1' 'a weight below nothing' "$head,weight" a,451000,5139000,10,5,270,-1
+bad 's.csv:2: direction is 999' 'a direction beyond all' "$head" a,451000,5139000,10,5,999
+bad 's.csv:2: 3 values, but the row of names (line 1) has 6' 'a row too short' "$head" a,451000,5139000
+bad 's.csv:2: a station without a name' 'a station without a name' "$head" ,451000,5139000,10,5,270
+bad 's.csv:3: station b stands where a of line 2 does' 'two stations in one place' "$head" a,451000,5139000,10,5,270 b,451000,5139000,10,6,270
+bad "column 'speed_furlongs': its unit is not known" 'a unit that is none' name,easting,northing,height,speed_furlongs a,451000,5139000,10,5
+bad 's.csv:2: longitude 200, latitude 95' 'degrees beyond the Earth' name,lon,lat,height,speed a,200,95,10,5
+: > s.csv; expect 3 'has no text' 'an empty file' $hill --stations s.csv
 bad 'no column is named height' 'a column that is missing' name,easting,northing,speed a,451000,5139000,5
 bad 'do not go together' 'latitudes with eastings' name,easting,lat,height,speed a,451000,46,10,5
 bad "columns 'speed' and 'speed_kn' are of one kind" 'two speeds' name,easting,northing,height,speed,speed_kn a,1,1,10,5,10

@@ -162,6 +162,18 @@ static int check_columns(const table *t)
     return STATUS_OK;
 }
 
+static int check_place(const char *path, size_t row, const box_options *o, const box_constraint *c)
+{
+    for (int a = 0; a < 3; a++) {
+        const double last = (o->size[a] - 1) * o->spacing[a];
+        if (!(c->at[a] >= -0.5 * o->spacing[a] && c->at[a] < last + 0.5 * o->spacing[a]))
+            return fail(STATUS_INPUT,
+                        "%s: constraint %zu: %c = %g m is outside of the box: give 0 to %g m", path,
+                        row, "xyz"[a], c -> at[a], last);
+    }
+    return STATUS_OK;
+}
+
 int box_read_constraints(const char *path, const box_options *o, size_t *count,
                          box_constraint **out)
 {
@@ -177,6 +189,7 @@ int box_read_constraints(const char *path, const box_options *o, size_t *count,
         const double *row = t.values + i * CONSTRAINT_COLUMNS;
         double x = has(&t, X) ? row[X] : (o->size[0] - 1) * o->spacing[0] - row[TIME] * o->speed;
         (*out)[i] = (box_constraint){{x, row[Y], row[Z]}, {row[U], row[V], row[W]}};
+        status = check_place(path, i + 1, o, &(*out)[i]);
     }
     free(t.values);
     return status;

@@ -131,6 +131,11 @@ static int read_head(tab *t, climate *out, double *factor)
     out->latitude = n[0];
     out->longitude = n[1];
     out->height = n[2];
+    if (!(fabs(n[0]) <= 90 && fabs(n[1]) <= 360))
+        return fail(STATUS_INPUT,
+                    "%s:%d: a mast at latitude %g, longitude %g: give degrees, -90 to 90 and -360 "
+                    "to 360",
+                    t->path, t->line, n[0], n[1]);
     if (!(n[2] > 0 && n[2] <= 1000))
         return fail(STATUS_INPUT, "%s:%d: a mast of %g m: more than 0 to 1000 m", t->path, t->line,
                     n[2]);
@@ -156,7 +161,19 @@ static int read_head(tab *t, climate *out, double *factor)
     return STATUS_OK;
 }
 
-/* Shares of time; percent or per mille, whatever they add up to. */
+/* What shares of the time may add up to, and how far rounding may take them from it. */
+static const double wholes[] = {1, 100, 1000};
+#define ROUNDED 0.02
+
+static bool is_whole(double sum)
+{
+    bool whole = false;
+    for (size_t i = 0; i < sizeof wholes / sizeof wholes[0]; i++)
+        whole = whole || fabs(sum / wholes[i] - 1) <= ROUNDED;
+    return whole;
+}
+
+/* Shares of the time, as such, in percent or per mille. */
 static int take_shares(const char *path, int line, climate *out, const double *shares)
 {
     double sum = 0;
@@ -168,6 +185,12 @@ static int take_shares(const char *path, int line, climate *out, const double *s
     }
     if (!(sum > 0))
         return fail(STATUS_INPUT, "%s:%d: no sector ever blows", path, line);
+    if (!is_whole(sum))
+        return fail(
+            STATUS_INPUT,
+            "%s:%d: the shares of %d sectors add up to %g: give shares of the time that add "
+            "up to 1, 100 or 1000",
+            path, line, out->count, sum);
     for (int i = 0; i < out->count; i++)
         out->sector[i].f = shares[i] / sum;
     return STATUS_OK;

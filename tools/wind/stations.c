@@ -102,6 +102,16 @@ static bool find_quantity(const char *name, int *column, double *unit)
     return false;
 }
 
+/* A column of this quantity in a unit that is none of ours; NULL: there is none. */
+static const char *other_unit(const csv *table, const char *quantity)
+{
+    const size_t length = strlen(quantity);
+    for (int i = 0; i < table->columns; i++)
+        if (strncmp(table->names[i], quantity, length) == 0 && table->names[i][length] == '_')
+            return table->names[i];
+    return NULL;
+}
+
 static int find_columns(const csv *table, columns *c, bool *geographic)
 {
     for (int i = 0; i < COLUMNS; i++)
@@ -125,12 +135,19 @@ static int find_columns(const csv *table, columns *c, bool *geographic)
     static const char *const words[] = {"name", "easting or lon", "northing or lat", "height",
                                         "speed"};
     for (int i = 0; i < 5; i++)
-        if (c->of[needed[i]] < 0)
+        if (c->of[needed[i]] < 0) {
+            const char *other = other_unit(table, words[i]);
+            if (other)
+                return fail(STATUS_INPUT,
+                            "%s:%d: column '%.40s': its unit is not known: give speed (m/s) or "
+                            "speed_kn, _kmh, _mph, _fts; height (m) or height_ft",
+                            table->path, table->header_line, other);
             return fail(STATUS_INPUT,
                         "%s:%d: no column is named %s: give name, easting and northing (or lon and "
                         "lat), height, speed, "
                         "and where measured direction, weight, time",
                         table->path, table->header_line, words[i]);
+        }
     bool lon = strncmp(table->names[c->of[X]], "lon", 3) == 0,
          lat = strncmp(table->names[c->of[Y]], "lat", 3) == 0;
     *geographic = lon;
@@ -175,7 +192,10 @@ static int read_station(const csv *t, size_t row, const columns *c, bool geograp
     *w = (fit_wind){.weight = 1};
     snprintf(s->name, sizeof s->name, "%s", cell(t, row, c->of[NAME]));
     s->from = NAN;
-    int status = number(t, row, c, X, &s->x);
+    s->line = t->lines[row];
+    int status = s->name[0] ? number(t, row, c, X, &s->x)
+                            : fail(STATUS_INPUT, "%s:%d: a station without a name: give it one",
+                                   t->path, s->line);
     if (status == STATUS_OK)
         status = number(t, row, c, Y, &s->y);
     if (status == STATUS_OK && geographic && !(fabs(s->x) <= 360 && fabs(s->y) <= 90))
@@ -229,6 +249,22 @@ static int read_times(const csv *t, const columns *c, double wanted, double *tim
     return STATUS_OK;
 }
 
+/* Two stations in one place would count as one that is sure of itself. */
+static int check_places(const station_list *list)
+{
+    for (size_t i = 1; i < list->count; i++)
+        for (size_t k = 0; k < i; k++) {
+            const station *a = &list->rows[k], *b = &list->rows[i];
+            if (fabs(a->x - b->x) < 1e-9 && fabs(a->y - b->y) < 1e-9 &&
+                fabs(a->height - b->height) < 1e-9)
+                return fail(STATUS_INPUT,
+                            "%s:%d: station %s stands where %s of line %d does, at %.10g, %.10g, "
+                            "%g m: leave one out, or give their mean",
+                            list->path, b->line, b->name, a->name, a->line, b->x, b->y, b->height);
+        }
+    return STATUS_OK;
+}
+
 static int take_rows(const csv *t, double time, station_list *out)
 {
     columns c;
@@ -256,7 +292,7 @@ static int take_rows(const csv *t, double time, station_list *out)
     free(times);
     if (status == STATUS_OK && out->count == 0)
         status = fail(STATUS_INPUT, "%s: no station has a speed and a weight", t->path);
-    return status;
+    return status == STATUS_OK ? check_places(out) : status;
 }
 
 int stations_read(const char *path, double time, station_list *out)

@@ -13,6 +13,7 @@ typedef struct station {
     double x, y;   /* as the file has them: m, or degrees of WGS 84; after stations_place() m */
     double height; /* above the ground, m */
     double from;   /* degrees from true north; NaN: not measured */
+    int line;      /* of the file */
 } station;
 
 typedef struct station_list {
