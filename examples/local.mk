@@ -15,16 +15,19 @@ dist_examples_DATA = \
   %D%/wind_host.c \
   %D%/wind_mpi.c \
   %D%/wind_lee.c \
+  %D%/wind_site.c \
   %D%/wind_vulkan.c \
   %D%/wind_vulkan.comp \
   %D%/wind_vulkan.comp.h
 example_programs = \
   %D%/poisson \
   %D%/wind_host \
-  %D%/wind_lee
+  %D%/wind_lee \
+  %D%/wind_site
 examples_poisson_LDADD = libfoehn.la
 examples_wind_host_LDADD = libfoehn.la
 examples_wind_lee_LDADD = libfoehn.la -lm
+examples_wind_site_LDADD = libfoehn.la -lm
 hill_sources = \
   %D%/hill.c \
   %D%/hill.h \

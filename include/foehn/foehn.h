@@ -13,6 +13,7 @@
 
 /* Systems. */
 #include <foehn/wind.h>
+#include <foehn/site.h>
 #include <foehn/fire.h>
 #include <foehn/flow.h>
 

@@ -28,17 +28,12 @@ void foehn_wind_get_info(const foehn_wind *w, foehn_wind_info *info)
     info->cycles = w->cycles;
 }
 
-/* Cell of the box's lower corner for a centre, on one axis. */
-static int64_t origin_cell(double center, double spacing, int n)
-{
-    return (int64_t)floor(center / spacing) - n / 2;
-}
-
 void foehn_wind_wanted_origin(const foehn_wind *w, int64_t origin[3])
 {
-    origin[0] = origin_cell(w->center[0], (double)w->g.hx, w->g.whole_x);
-    origin[1] = isnan(w->center[1]) ? 0 : origin_cell(w->center[1], (double)w->g.hy, w->g.ny);
-    origin[2] = origin_cell(w->center[2], (double)w->g.hz, w->g.whole_z);
+    origin[0] = foehn_wind_origin_cell(w->center[0], (double)w->g.hx, w->g.whole_x);
+    origin[1] =
+        isnan(w->center[1]) ? 0 : foehn_wind_origin_cell(w->center[1], (double)w->g.hy, w->g.ny);
+    origin[2] = foehn_wind_origin_cell(w->center[2], (double)w->g.hz, w->g.whole_z);
 }
 
 foehn_status foehn_wind_update_ground(foehn_wind *w)

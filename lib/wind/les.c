@@ -520,6 +520,7 @@ static bool takes(const foehn_wind_params *p)
 
 const wind_model foehn_model_les = {
     .name = "LES",
+    .corners = true,
     .takes = takes,
     .memory = memory,
     .create = create,

@@ -35,6 +35,7 @@ libfoehn_all_la_SOURCES += \
   %D%/samples.h \
   %D%/settle.c \
   %D%/sides.c \
+  %D%/site.c \
   %D%/state.h \
   %D%/stats.c \
   %D%/vary.c \

@@ -97,6 +97,9 @@ struct wind_model {
     int (*shared)(const foehn_wind *w, cl_mem *fields);
     bool carries;
 
+    /* Its cut cells know the ground by the corners of cells; else by the middles of columns. */
+    bool corners;
+
     /* Its means have the products of the velocity's components, too: there are eddies in it. */
     bool has_products;
 

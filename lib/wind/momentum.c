@@ -477,6 +477,7 @@ static cl_mem pressure(const foehn_wind *w)
 
 const wind_model foehn_model_momentum = {
     .name = "momentum",
+    .corners = true,
     .takes = takes,
     .memory = memory,
     .create = create,

@@ -12,6 +12,8 @@
 
 #include <foehn/wind.h>
 
+#include <math.h>
+
 #include "kernels/wind/structs.h"
 
 typedef struct wind_model wind_model; /* model.h */
@@ -184,6 +186,11 @@ foehn_status foehn_wind_check_center(const double center[3]);
 
 /* The corner in cells that the centre asks for. */
 void foehn_wind_wanted_origin(const foehn_wind *w, int64_t origin[3]);
+/* Cell of the box's lower corner for a centre, on one axis. */
+static inline int64_t foehn_wind_origin_cell(double center, double spacing, int n)
+{
+    return (int64_t)floor(center / spacing) - n / 2;
+}
 
 /* Bring the box to where its centre is wanted, and the ground under it up to date. */
 foehn_status foehn_wind_follow_center(foehn_wind *w);

@@ -66,6 +66,10 @@ typedef struct foehn_wind_stats {
     double turbulence_intensity; double pressure_residual;
 } foehn_wind_stats;
 void foehn_wind_params_init(foehn_wind_params *params, size_t size);
+double foehn_site_get_lid(double lowest, double summit);
+foehn_status foehn_site_set_levels(foehn_wind_params *params, double lowest, double lid);
+foehn_status foehn_site_ease(const foehn_wind_params *params, double from, double band, const float *heights, const float *raised, float *eased);
+double foehn_site_get_step(double spacing_horizontal, double u10);
 void foehn_wind_settle_params_init(foehn_wind_settle_params *params, size_t size);
 foehn_status foehn_wind_create(foehn_context *ctx, const foehn_wind_params *params, foehn_wind **out);
 void foehn_wind_destroy(foehn_wind *wind);

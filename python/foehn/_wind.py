@@ -195,12 +195,7 @@ def _terrain(heights, origin, spacing, z0=None):
 
 # ---- from a DEM to a Dataset ----
 
-_LID_HILLS, _LEAST_CLEARANCE, _ASPECT = 4.0, 200.0, 4.0  # as the command's: tools/wind/site.c
-
-
-def _smoothstep(t):
-    t = np.clip(t, 0, 1)
-    return t * t * (3 - 2 * t)
+_ASPECT = 4.0  # of cells, as the command's
 
 
 def _to_corners(values):
@@ -209,27 +204,12 @@ def _to_corners(values):
     return 0.25 * (padded[:-1, :-1] + padded[1:, :-1] + padded[:-1, 1:] + padded[1:, 1:])
 
 
-def _ease(heights, cells, spacing, direction, share, inflow_only):
-    """Bring the terrain at the sides to one height: the mean of the border, or of where the wind comes in."""
-    rows, columns = heights.shape
-    angle = math.radians(direction)
-    weight = np.zeros_like(heights)
-    west, east = max(-math.sin(angle), 0), max(math.sin(angle), 0)
-    north, south = max(math.cos(angle), 0), max(-math.cos(angle), 0)
-    if not inflow_only:
-        west = east = north = south = 1
-    weight[:, 0] += west
-    weight[:, -1] += east
-    weight[0, :] += north
-    weight[-1, :] += south
-    border = float((weight * heights).sum() / weight.sum())
-    width = max(share * min(cells) * spacing, 2 * spacing)
-    corners = rows - cells[0]
-
-    def left(n):
-        i = np.arange(n)
-        return _smoothstep(np.maximum(np.minimum(i, n - 1 - i) - corners, 0) * spacing / width)
-    return border + np.outer(left(rows), left(columns)) * (heights - border)
+def _ease(heights, params, direction, share):
+    """Bring the terrain at the sides to one height, as the command does."""
+    heights = np.ascontiguousarray(heights, np.float32)
+    band = share * min(params.nx, params.nz) * params.spacing_horizontal
+    lib.site_ease(byref(params), direction, band, address(heights), None, address(heights))
+    return heights
 
 
 class _Grid:
@@ -311,12 +291,13 @@ def wind(heights, spacing=None, u10=10.0, direction=270.0, model="momentum", *, 
     rough = None if np.ndim(z0) == 0 else np.asarray(z0, np.float64)
     if rough is not None and rough.shape != grid.heights.shape:
         raise ArgumentError(f"z0: has the shape {rough.shape}, the heights {grid.heights.shape}")
-    ground = _to_corners(grid.heights) if momentum else grid.heights
-    ground = _ease(ground, (rows, columns), grid.spacing, direction, ease, momentum)
+    params = box["params"]
+    params.model = _CHOICES["model"].index("momentum" if momentum else "forcing")
+    ground = _ease(_to_corners(grid.heights) if momentum else grid.heights, params, direction, ease)
     first = grid.spacing * (0 if momentum else 0.5)
     with Wind(device, nx=columns, ny=box["levels"], nz=rows, spacing_horizontal=grid.spacing, spacing_vertical=box["step"],
-              center=(columns * grid.spacing / 2, box["floor"] + box["levels"] * box["step"] / 2, rows * grid.spacing / 2),
-              z0=0.03 if rough is not None else float(z0), model="momentum" if momentum else "forcing",
+              center=tuple(params.center), z0=0.03 if rough is not None else float(z0),
+              model="momentum" if momentum else "forcing",
               noise_amplitude=0.0 if model == "consistent" else 0.35, u10=u10, direction=direction,
               gustiness=gustiness if model == "forcing" else 0.0) as w:
         w.set_terrain(ground, (first, first), grid.spacing,
@@ -332,11 +313,16 @@ def _box(grid, step, top):
     step = float(grid.spacing / _ASPECT if step is None else step)
     if not step > 0:
         raise ArgumentError(f"spacing_vertical: {step:g}: give metres, more than 0")
-    lid = high + max(_LID_HILLS * (high - low), _LEAST_CLEARANCE) if top is None else float(top)
+    lid = lib.site_get_lid(low, high) if top is None else float(top)
     if not lid > high:
         raise ArgumentError(f"top: {lid:g} m: below the summit at {high:g} m")
-    floor = step * math.floor(low / step)
-    return {"floor": floor, "step": step, "levels": math.ceil((lid - floor) / step - 1e-4)}
+    params = new("foehn_wind_params")
+    params.nz, params.nx = grid.heights.shape
+    params.spacing_horizontal, params.spacing_vertical = grid.spacing, step
+    params.center[0], params.center[2] = 0.5 * params.nx * grid.spacing, 0.5 * params.nz * grid.spacing
+    lib.site_set_levels(byref(params), low, lid)
+    step = params.spacing_vertical
+    return {"params": params, "floor": step * math.floor(low / step), "step": step, "levels": params.ny}
 
 
 def _run(w, model, height, duration, u10, spacing, bar, settle):
@@ -346,7 +332,7 @@ def _run(w, model, height, duration, u10, spacing, bar, settle):
     if model == "momentum":
         return w.settle(progress=lambda s: bar({"text": f"{100 * s['flushes']:.0f} % of a flush, drift {100 * s['drift']:.2g} %",
                                                 **s}), height=height, **settle)
-    dt = spacing / (3 * max(u10, 1.0))
+    dt = lib.site_get_step(spacing, u10)
     steps = max(2, math.ceil(duration / dt))
     for i in range(steps):
         if i == steps // 2:

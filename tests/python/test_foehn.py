@@ -48,7 +48,7 @@ class Layout(unittest.TestCase):
     def test_prototypes_are_those_of_the_headers(self):
         headers = ""
         folder = os.path.join(os.environ["FOEHN_SRCDIR"], "include", "foehn")
-        for name in ("base.h", "volume.h", "wind.h", "flow.h", "fire.h"):
+        for name in ("base.h", "volume.h", "wind.h", "site.h", "flow.h", "fire.h"):
             with open(os.path.join(folder, name)) as stream:
                 headers += re.sub(r"/\*.*?\*/", "", stream.read(), flags=re.S)
         for name, (_, arguments, checked) in _library.FUNCTIONS.items():

@@ -11,6 +11,7 @@ test_programs += \
   %D%/test_momentum \
   %D%/test_settle \
   %D%/test_roughness \
+  %D%/test_site \
   %D%/test_stability \
   %D%/test_wind
 tests_wind_test_canopy_SOURCES = %D%/test_canopy.c
@@ -54,6 +55,8 @@ tests_wind_test_settle_SOURCES = %D%/test_settle.c
 tests_wind_test_settle_LDADD = tests/libtesting.la
 tests_wind_test_roughness_SOURCES = %D%/test_roughness.c
 tests_wind_test_roughness_LDADD = tests/libtesting.la
+tests_wind_test_site_SOURCES = %D%/test_site.c
+tests_wind_test_site_LDADD = tests/libtesting.la
 tests_wind_test_stability_SOURCES = %D%/test_stability.c
 tests_wind_test_stability_LDADD = tests/libtesting.la
 tests_wind_test_wind_SOURCES = \

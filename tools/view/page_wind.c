@@ -137,7 +137,7 @@ static int create(viewer *v, const char *word, void *options, void **out)
         p->air.z0 = o->z0;
         p->params.state = view_wind_note_state(p);
         p->dt = v->o->common.dt > 0 ? v->o->common.dt
-                                    : site_choose_dt((double)w->spacing_horizontal, p->u10);
+                                    : foehn_site_get_step((double)w->spacing_horizontal, p->u10);
         p->rate = fmax(1, rint(wide / fmax(p->u10, 1) / CROSSING));
         p->slice_height = rint(fmax(10, 0.5 * (double)w->spacing_vertical));
         p->slice_altitude = ceil(p->ground.summit + p->slice_height);

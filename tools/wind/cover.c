@@ -54,12 +54,10 @@ int cover_options_check(const wind_options *o)
 static double mean_log_z0_at_the_inflow(const site *s, double from_grid)
 {
     double sum = 0, weights = 0;
-    for (int k = 0; k < s->samples[1]; k++)
-        for (int i = 0; i < s->samples[0]; i++) {
-            bool is_side = i == 0 || k == 0 || i == s->samples[0] - 1 || k == s->samples[1] - 1;
-            double weight = isnan(from_grid) ? is_side : site_inflow_weight(s, from_grid, i, k);
-            sum +=
-                weight * log((double)s->roughness[(size_t)k * (size_t)s->samples[0] + (size_t)i]);
+    for (int k = 0; k < s->ground.nz; k++)
+        for (int i = 0; i < s->ground.nx; i++) {
+            double weight = foehn_site_get_inflow(&s->ground, from_grid, i, k);
+            sum += weight * log((double)s->roughness[(size_t)k * (size_t)s->ground.nx + (size_t)i]);
             weights += weight;
         }
     return sum / weights;
@@ -100,12 +98,12 @@ static int plant_trees(const wind_options *o, size_t count, site *s)
 int site_cover(const wind_options *o, double from, const place *at, site *s)
 {
     const scene *sc = &s->scene;
-    const double h = sc->spacing[0], back = s->samples[0] > s->params.nx ? 0.5 * h : 0;
-    const size_t count = (size_t)s->samples[0] * (size_t)s->samples[1];
+    const double h = sc->spacing[0], back = s->ground.nx > s->params.nx ? 0.5 * h : 0;
+    const size_t count = (size_t)s->ground.nx * (size_t)s->ground.nz;
     const roughness_grid grid = {
         .place = at,
-        .nx = s->samples[0],
-        .ny = s->samples[1],
+        .nx = s->ground.nx,
+        .ny = s->ground.nz,
         .west = s->world_easting - back,
         .north = s->world_northing + back,
         .cell = h,
@@ -146,8 +144,8 @@ int site_cover(const wind_options *o, double from, const place *at, site *s)
         report("Roughness displacement of up to %.3g m: heights above the ground are those above "
                "the real one",
                raised);
-    s->rough = (foehn_terrain){.nx = s->samples[0],
-                               .nz = s->samples[1],
+    s->rough = (foehn_terrain){.nx = s->ground.nx,
+                               .nz = s->ground.nz,
                                .origin = {0.5 * h - back, 0.5 * h - back},
                                .spacing = {h, h},
                                .heights = s->roughness};
@@ -165,12 +163,12 @@ int site_cover(const wind_options *o, double from, const place *at, site *s)
 /* The sample nearest to a place. */
 static size_t sample_at(const site *s, double easting, double northing)
 {
-    const double h = s->scene.spacing[0], back = s->samples[0] > s->params.nx ? 0 : 0.5;
+    const double h = s->scene.spacing[0], back = s->ground.nx > s->params.nx ? 0 : 0.5;
     int i = (int)lround((easting - s->world_easting) / h - back);
     int k = (int)lround((s->world_northing - northing) / h - back);
-    i = i < 0 ? 0 : i >= s->samples[0] ? s->samples[0] - 1 : i;
-    k = k < 0 ? 0 : k >= s->samples[1] ? s->samples[1] - 1 : k;
-    return (size_t)k * (size_t)s->samples[0] + (size_t)i;
+    i = i < 0 ? 0 : i >= s->ground.nx ? s->ground.nx - 1 : i;
+    k = k < 0 ? 0 : k >= s->ground.nz ? s->ground.nz - 1 : k;
+    return (size_t)k * (size_t)s->ground.nx + (size_t)i;
 }
 
 double site_z0(const site *s, double easting, double northing)

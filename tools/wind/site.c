@@ -11,11 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CELL_BUDGET 1.25e6    /* cells that the default spacing aims at */
-#define ASPECT 4.0            /* of default cells, horizontal over vertical */
-#define LID_HILLS 4.0         /* hill heights between the summit and the lid */
-#define LEAST_CLEARANCE 200.0 /* m between the summit and the lid */
-#define EASED_SHARE 0.1       /* of the shorter side, at every side */
+#define CELL_BUDGET 1.25e6 /* cells that the default spacing aims at */
+#define ASPECT 4.0         /* of default cells, horizontal over vertical */
+#define LID_HILLS 4.0      /* hill heights between the summit and the lid, with which it warns */
+#define EASED_SHARE 0.1    /* of the shorter side, at every side */
 
 /* The next larger number that is easy to read: one or two digits. */
 static double round_up(double x)
@@ -55,80 +54,84 @@ static void choose_spacing(const wind_options *o, const terrain *t, double depth
     spacing[1] = (double)(float)spacing[1];
 }
 
-static int choose_cells(const wind_options *o, const scene *s, const terrain *t, double depth,
-                        const double spacing[2], int cells[3])
+/* Why so many cells make no box, and the way out. */
+static int refuse_cells(const wind_options *o, const scene *s, const double area[2], double top,
+                        const double n[3], const double spacing[2])
 {
-    double width = t->window[2] - t->window[0], length = t->window[3] - t->window[1];
-    const double n[3] = {floor(width / spacing[0] + 1e-4), ceil(depth / spacing[1] - 1e-4),
-                         floor(length / spacing[0] + 1e-4)};
-    for (int a = 0; a < 3; a++) {
-        if (o->has_cells) {
-            cells[a] = o->cells[a];
-            if (a != 1 && cells[a] > n[a])
-                return fail(STATUS_INPUT,
-                            "--cells and --spacing: %d cells of %g m are wider than "
-                            "the window of %.0f x %.0f m: give fewer or a larger "
-                            "--window",
-                            cells[a], spacing[0], width, length);
-            continue;
-        }
-        if ((n[a] < 4 || n[a] > 4096) && !o->has_spacing)
-            return fail(
-                STATUS_INPUT,
-                "%s: an area of %.4g x %.4g km under a lid %.4g m above its lowest ground would "
-                "be %.0f x %.0f x %.0f cells of %g x %g m: 4 to 4096 along each side are "
-                "possible: give a part of it (--window W,S,E,N), a smaller raster, or --spacing",
-                s->terrain, 1e-3 * width, 1e-3 * length, depth, n[0], n[1], n[2], spacing[0],
+    if (o->has_spacing)
+        return fail(STATUS_INPUT,
+                    "--spacing %gx%g: makes %.0f x %.0f x %.0f cells of the box: "
+                    "4 to 4096 along each side are possible",
+                    spacing[0], spacing[1], n[0], n[1], n[2]);
+    return fail(STATUS_INPUT,
+                "%s: an area of %.4g x %.4g km under a lid at %.4g m would be %.0f x %.0f x %.0f "
+                "cells of %g x %g m: 4 to 4096 along each side are possible: give a part of it "
+                "(--window W,S,E,N), a smaller raster, or --spacing",
+                s->terrain, 1e-3 * area[0], 1e-3 * area[1], top, n[0], n[1], n[2], spacing[0],
                 spacing[1]);
-        if (n[a] < 4 || n[a] > 4096)
+}
+
+/* Cells of the parameters, whose spacings are set, and the height of the box's middle. */
+static int choose_cells(const wind_options *o, const scene *s, const terrain *t, double top,
+                        foehn_wind_params *p)
+{
+    const double spacing[2] = {(double)p->spacing_horizontal, (double)p->spacing_vertical};
+    const double area[2] = {t->window[2] - t->window[0], t->window[3] - t->window[1]};
+    const double n[3] = {floor(area[0] / spacing[0] + 1e-4), (top - t->lowest) / spacing[1],
+                         floor(area[1] / spacing[0] + 1e-4)};
+    int *const cells[3] = {&p->nx, &p->ny, &p->nz};
+    for (int a = 0; a < 3; a += 2) {
+        if (o->has_cells && o->cells[a] > n[a])
             return fail(STATUS_INPUT,
-                        "--spacing %gx%g: makes %.0f x %.0f x %.0f cells of the box: "
-                        "4 to 4096 along each side are possible",
-                        spacing[0], spacing[1], n[0], n[1], n[2]);
-        cells[a] = (int)n[a];
+                        "--cells and --spacing: %d cells of %g m are wider than "
+                        "the window of %.0f x %.0f m: give fewer or a larger "
+                        "--window",
+                        o->cells[a], spacing[0], area[0], area[1]);
+        if (!o->has_cells && (n[a] < 4 || n[a] > 4096))
+            return refuse_cells(o, s, area, top, n, spacing);
+        *cells[a] = o->has_cells ? o->cells[a] : (int)n[a];
     }
+    if (!o->has_cells)
+        return foehn_site_set_levels(p, t->lowest, top) == FOEHN_OK
+                   ? STATUS_OK
+                   : refuse_cells(o, s, area, top, n, spacing);
+    p->ny = o->cells[1];
+    p->center[1] = spacing[1] * floor(t->lowest / spacing[1]) + 0.5 * spacing[1] * p->ny;
     return STATUS_OK;
 }
 
 static int place_over_terrain(const wind_options *o, const terrain *t, site *s)
 {
     s->hill = t->summit - t->lowest_sound;
-    double clearance = fmax(LID_HILLS * s->hill, LEAST_CLEARANCE);
-    double top = o->has_top ? o->top : t->summit + clearance;
+    const double high = foehn_site_get_lid(t->lowest_sound, t->summit);
+    double top = o->has_top ? o->top : high;
     if (top <= t->summit)
         return fail(STATUS_INPUT, "--top %g: below the summit at %.1f m: give at least %.0f m", top,
-                    t->summit, t->summit + clearance);
-    double depth = top - t->lowest, spacing[2];
-    int cells[3];
-    choose_spacing(o, t, depth, spacing);
-    /* The floor lies on a whole cell, which may need one more under the lid. */
-    double floor_at = spacing[1] * floor(t->lowest / spacing[1]);
-    int status = choose_cells(o, &s->scene, t, top - floor_at, spacing, cells);
+                    t->summit, high);
+    double spacing[2];
+    foehn_wind_params *p = &s->params;
+    choose_spacing(o, t, top - t->lowest, spacing);
+    p->spacing_horizontal = (float)spacing[0];
+    p->spacing_vertical = (float)spacing[1];
+    int status = choose_cells(o, &s->scene, t, top, p);
     if (status != STATUS_OK)
         return status;
 
-    double h = spacing[0];
-    s->world_easting = 0.5 * (t->window[0] + t->window[2]) - 0.5 * h * cells[0];
-    s->world_northing = 0.5 * (t->window[1] + t->window[3]) + 0.5 * h * cells[2];
-    foehn_wind_params *p = &s->params;
-    p->nx = cells[0];
-    p->ny = cells[1];
-    p->nz = cells[2];
-    p->spacing_horizontal = (float)h;
-    p->spacing_vertical = (float)spacing[1];
-    p->center[0] = 0.5 * h * cells[0];
-    p->center[1] = floor_at + 0.5 * spacing[1] * cells[1];
-    p->center[2] = 0.5 * h * cells[2];
+    const double h = spacing[0], floor_at = spacing[1] * floor(t->lowest / spacing[1]);
+    s->world_easting = 0.5 * (t->window[0] + t->window[2]) - 0.5 * h * p->nx;
+    s->world_northing = 0.5 * (t->window[1] + t->window[3]) + 0.5 * h * p->nz;
+    p->center[0] = 0.5 * h * p->nx;
+    p->center[2] = 0.5 * h * p->nz;
 
     scene *sc = &s->scene;
     sc->has_terrain = true;
     sc->origin[0] = s->world_easting;
-    sc->origin[1] = s->world_northing - h * cells[2];
+    sc->origin[1] = s->world_northing - h * p->nz;
     sc->origin[2] = floor_at;
     sc->spacing[0] = sc->spacing[1] = h;
     sc->spacing[2] = spacing[1];
-    sc->eased = fmax(EASED_SHARE * h * (cells[0] < cells[2] ? cells[0] : cells[2]), 2 * h);
-    double lid = floor_at + spacing[1] * cells[1];
+    sc->eased = fmax(EASED_SHARE * h * (p->nx < p->nz ? p->nx : p->nz), 2 * h);
+    double lid = floor_at + spacing[1] * p->ny;
     s->lid_above = s->hill > 0 ? (lid - t->summit) / s->hill : 0;
 
     report("Terrain   %s: %d x %d cells of %g x %g m, %.0f to %.0f m, %s%s%s%s", sc->terrain, t->nx,
@@ -136,8 +139,8 @@ static int place_over_terrain(const wind_options *o, const terrain *t, site *s)
            t->place.authority[0] ? " (" : "", t->place.authority, t->place.authority[0] ? ")" : "");
     report("Box       %d x %d x %d cells of %g x %g m (%.2f million) from %.10g E %.10g N, floor "
            "%.0f m, lid %.0f m: %.1f hill heights above the summit",
-           cells[0], cells[2], cells[1], h, spacing[1], 1e-6 * cells[0] * cells[1] * cells[2],
-           sc->origin[0], sc->origin[1], floor_at, lid, s->lid_above);
+           p->nx, p->nz, p->ny, h, spacing[1], 1e-6 * p->nx * p->ny * p->nz, sc->origin[0],
+           sc->origin[1], floor_at, lid, s->lid_above);
     if (s->hill > 0 && s->lid_above < LID_HILLS - 0.01)
         warn("the lid stands only %.1f hill heights above the summit: below %g it slows the wind "
              "over hilltops: raise --top",
@@ -154,12 +157,11 @@ static int create_over_terrain(const wind_options *o, double from, site *s)
     const char *slash = strrchr(o->terrain.path, '/');
     snprintf(s->scene.terrain, sizeof s->scene.terrain, "%s", slash ? slash + 1 : o->terrain.path);
     status = place_over_terrain(o, &t, s);
+    if (status == STATUS_OK)
+        status = fail_library(foehn_site_get_samples(&s->params, &s->ground));
     if (status == STATUS_OK) {
-        const int corners = site_has_corners(s);
-        s->samples[0] = s->params.nx + corners;
-        s->samples[1] = s->params.nz + corners;
-        const size_t count = (size_t)s->samples[0] * (size_t)s->samples[1];
-        s->heights = malloc(count * sizeof *s->heights);
+        const size_t count = (size_t)s->ground.nx * (size_t)s->ground.nz;
+        s->ground.heights = s->heights = malloc(count * sizeof *s->heights);
         s->sampled = malloc(count * sizeof *s->sampled);
         if (!s->heights || !s->sampled)
             status = fail_memory();
@@ -167,8 +169,9 @@ static int create_over_terrain(const wind_options *o, double from, site *s)
     if (status == STATUS_OK && o->cover.path)
         status = site_cover(o, from, &t.place, s);
     if (status == STATUS_OK) {
-        site_sample_ground(&t, s);
-        site_ease_ground(s, from - t.place.convergence);
+        status = site_sample_ground(&t, s);
+        if (status == STATUS_OK)
+            status = site_ease_ground(s, from - t.place.convergence);
         s->scene.place = t.place; /* handed over */
         t.place.wkt = t.place.wkt_gdal = NULL;
     }
@@ -237,13 +240,6 @@ double site_speed_at_10m(const wind_options *o, double speed)
                                 ? foehn_stable_profile((float)o->input_height, (float)o->z0,
                                                        1 / (float)o->obukhov)
                                 : foehn_log_profile((float)o->input_height, (float)o->z0));
-}
-
-double site_choose_dt(double spacing, double u10)
-{
-    double dt = 0.5 * spacing / (1.5 * fmax(u10, 1));
-    double digit = pow(10, floor(log10(dt)) - 1);
-    return digit * floor(dt / digit + 1e-9);
 }
 
 foehn_wind_state site_set_wind(site *s, const input_row *row)
@@ -339,7 +335,7 @@ int site_create(const wind_options *o, const input_row *start, double largest_u1
     sc->seed = o->common.seed;
     sc->scheme = o->scheme_name;
     sc->pressure = o->pressure_name;
-    sc->dt = o->common.dt > 0 ? o->common.dt : site_choose_dt(sc->spacing[0], largest_u10);
+    sc->dt = o->common.dt > 0 ? o->common.dt : foehn_site_get_step(sc->spacing[0], largest_u10);
     sc->command = o->command;
     sc->cog = o->cog;
     sc->has_range = o->has_range;

@@ -43,8 +43,7 @@ static int settings_of(const wind_options *o, const site *s, setting out[MOST_SE
     if (o->model == MODEL_MOMENTUM || sc->les) {
         state_setting(out, &n, "model", "%s", sc->model);
         if (s->roughness) {
-            const size_t size =
-                (size_t)s->samples[0] * (size_t)s->samples[1] * sizeof *s->roughness;
+            const size_t size = (size_t)s->ground.nx * (size_t)s->ground.nz * sizeof *s->roughness;
             uint64_t cover = state_hash(STATE_HASH_START, s->roughness, size);
             if (s->displacement)
                 cover = state_hash(cover, s->displacement, size);

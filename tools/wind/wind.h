@@ -92,7 +92,6 @@ typedef struct site {
     foehn_terrain ground; /* heights NULL: flat */
     float *heights;
     float *sampled;      /* the same before its sides were eased */
-    int samples[2];      /* of them along x and z */
     foehn_terrain rough; /* heights NULL: one z0 */
     foehn_canopy canopy; /* height NULL: no trees drag on the air */
     float *leaf_area;
@@ -119,13 +118,11 @@ int site_place_probes(const wind_options *options, site *s);
 /* Points of --box behind them; once it is known where the wind comes from. */
 int site_place_plane(const wind_options *options, site *s);
 
-/* The ground (ground.c).  The models with cut cells know it by the corners of cells. */
-bool site_has_corners(const site *s);
-/* What flows in at a sample of the sides, as a share of what would at right angles. */
-double site_inflow_weight(const site *s, double from_grid, int i, int k);
-void site_sample_ground(const terrain *t, site *s);
+/* The ground (ground.c): mean heights around the samples of site.ground, rows from north to south;
+ * what covers it fades towards the sides. */
+int site_sample_ground(const terrain *t, site *s);
 /* Its sides eased to one height, for a wind from there; raised by what covers it. */
-void site_ease_ground(site *s, double from_grid);
+int site_ease_ground(site *s, double from_grid);
 /* As files show it: rows from south to north. */
 void site_show_ground(site *s);
 /* After another direction was set: the ground that this wind meets.  False: it is the same for all.
@@ -146,8 +143,6 @@ double site_height_above(const site *s, double easting, double northing, double 
 
 /* What the command line says of the method, not of the place. */
 void site_set_method(const wind_options *options, foehn_wind_params *params);
-/* Half a cell a step at 1.5 times the wind, in two digits. */
-double site_choose_dt(double spacing, double u10);
 
 /* The speed at 10 m of one that was measured at --input-height, by the log profile. */
 double site_speed_at_10m(const wind_options *options, double speed);
