@@ -277,6 +277,28 @@ kernel void force(foehn_grid g, foehn_grid r, fire_motion m, global const float 
 }
 #endif
 
+#ifdef FOEHN_BURN
+/* v += change of the wind at this height between open cells: a wind that changes does so everywhere
+ * at once, by a gradient of pressure beyond the box.  change: 3 rows of (ny) layers of cells. */
+kernel void push(foehn_grid g, global const float *change, global const float *sdf, global float *u,
+                 global float *v, global float *w)
+{
+    int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+    if (i > g.nx || j > g.ny || k > g.nz)
+        return;
+    const idx c = at(g, i, j, k), step[3] = {1, g.sy, g.sz};
+    for (int a = 0; a < 3; a++) {
+        if ((a != 0 && i == g.nx) || (a != 1 && j == g.ny) || (a != 2 && k == g.nz))
+            continue;
+        if (is_solid(g, sdf, c) || is_solid(g, sdf, c - step[a]) || (a == 1 && on_floor(j)))
+            continue;
+        global const float *row = change + a * g.ny;
+        float more = a == 1 ? 0.5f * (row[max(j - 1, 0)] + row[min(j, g.ny - 1)]) : row[j];
+        (a == 0 ? u : a == 1 ? v : w)[c] += more;
+    }
+}
+#endif
+
 /* ---- divergence and projection ---- */
 
 #ifndef FOEHN_STAGGERED

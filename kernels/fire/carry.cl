@@ -21,15 +21,20 @@ kernel void fill_up(foehn_grid r, global const float *dye, global float *content
 
 /* The dye of a voxel from what a cubic metre of it holds, and how it mixes with its neighbours. */
 FOEHN_INLINE void store_dye(foehn_grid g, foehn_grid r, const float contents[4],
-                            global const float *nu, int i, int j, int k, global float *to,
-                            global float *burnt)
+                            global const float *nu, global const float *sdf, int i, int j, int k,
+                            global float *to, global float *burnt)
 {
     const idx c = at(r, i, j, k), plane = plane_of(r);
     float per_rho = FIRE_AMBIENT / (FIRE_RHO_T - contents[1]), excess = contents[1] * per_rho;
     for (int a = 0; a < 4; a++)
         to[c + a * plane] = contents[a] * per_rho;
-    burnt[c + BURNT_MIXING * plane] =
-        molecular(FIRE_AMBIENT + excess) + 2.0f * eddies_at(g, r, nu, i, j, k);
+    float mixing = molecular(FIRE_AMBIENT + excess) + 2.0f * eddies_at(g, r, nu, i, j, k);
+#ifdef FOEHN_SOLIDS
+    mixing = is_open(g, r, sdf, i, j, k) ? mixing : -1.0f;
+#else
+    (void)sdf;
+#endif
+    burnt[c + BURNT_MIXING * plane] = mixing;
 }
 
 /* Contents at x - v dt: for carry_correct (last = 0), or as dye. */
@@ -48,7 +53,7 @@ kernel void carry(foehn_grid g, foehn_grid r, float dt, int last, global const f
     for (int a = 0; a < 4; a++)
         value[a] = sample_at(r, contents + a * plane, &t);
     if (last)
-        store_dye(g, r, value, nu, i, j, k, to, burnt);
+        store_dye(g, r, value, nu, sdf, i, j, k, to, burnt);
     for (int a = 0; a < 4 && !last; a++)
         to[c + a * plane] = value[a];
 }
@@ -75,5 +80,5 @@ kernel void carry_correct(foehn_grid g, foehn_grid r, float dt, global const flo
         float one = h[c], better = one + 0.5f * (f[c] - sample_at(r, h, &forth));
         value[a] = moved ? one : limited(r, f, &back, better);
     }
-    store_dye(g, r, value, nu, i, j, k, to, burnt);
+    store_dye(g, r, value, nu, sdf, i, j, k, to, burnt);
 }

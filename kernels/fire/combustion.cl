@@ -8,15 +8,6 @@
 
 /* ---- what emitters give ---- */
 
-/* Is the voxel's centre outside colliders? */
-FOEHN_INLINE bool is_open(foehn_grid g, foehn_grid r, global const float *sdf, int i, int j, int k)
-{
-    int x = (int)(((float)i + 0.5f) * (float)g.nx / (float)r.nx);
-    int y = (int)(((float)j + 0.5f) * (float)g.ny / (float)r.ny);
-    int z = (int)(((float)k + 0.5f) * (float)g.nz / (float)r.nz);
-    return !is_solid(g, sdf, at(g, x, y, z));
-}
-
 /* How many points of each proxy lie in open voxels: whole numbers, in any order.  Over (y, z,
  * proxies) of the largest footprint. */
 kernel void total(foehn_grid g, foehn_grid r, int first_proxy, global const fire_proxy *proxies,
@@ -84,9 +75,10 @@ FOEHN_INLINE float mix_in(foehn_grid r, fire_burning q, global const float *from
     float own = FIRE_AMBIENT + from[c + plane], sum = 0.0f;
     for (int a = 0; a < 3; a++)
         for (int side = -1; side <= 1; side += 2) {
-            int beyond = place[a] + side; /* nothing mixes through the sides */
-            float open = beyond < 0 || beyond == size[a] ? 0.0f : 1.0f;
+            int beyond = place[a] + side; /* nothing mixes through the sides and into colliders */
             idx n = c + side * step[a];
+            bool shut = beyond < 0 || beyond == size[a] || mixing[n] < 0.0f;
+            float open = shut || mixing[c] < 0.0f ? 0.0f : 1.0f;
             float other = FIRE_AMBIENT + from[n + plane], hotter = own / other;
             float d = 0.5f * (mixing[c] + mixing[n]);
             /* rho of the face over one's own, and over the thinner gas of the two */
@@ -138,6 +130,13 @@ kernel void burn(foehn_grid g, foehn_grid r, fire_burning q, global const float 
     const idx plane = plane_of(r);
     global float *s = to + c, *out = burnt + c;
     float x[4] = {from[c], from[c + plane], from[c + 2 * plane], from[c + 3 * plane]};
+    if (out[BURNT_MIXING * plane] < 0.0f) { /* what colliders hold is for the picture alone */
+        for (int a = 0; a < 4; a++)
+            s[a * plane] = x[a];
+        for (int a = 0; a < BURNT_PLANES; a++)
+            out[a * plane] = a == BURNT_MIXING ? -1.0f : 0.0f;
+        return;
+    }
     float moved = mix_in(r, q, from, burnt + BURNT_MIXING * plane, c, i, j, k, x);
     moved = (moved + out[BURNT_MOVED * plane]) / q.dt;
     float fresh = out[BURNT_FRESH * plane], share = 1.0f / (1.0f + fresh);
@@ -259,7 +258,7 @@ FOEHN_INLINE float outward(float speed, float per, float dt)
  * before. */
 kernel void weigh_moved(foehn_grid g, foehn_grid r, float dt, global const float *u,
                         global const float *v, global const float *w, global const float *contents,
-                        global const float *to, global float *books)
+                        global const float *to, global const float *burnt, global float *books)
 {
     int j = (int)get_global_id(0), k = (int)get_global_id(1);
     if (j >= r.ny || k >= r.nz)
@@ -271,6 +270,8 @@ kernel void weigh_moved(foehn_grid g, foehn_grid r, float dt, global const float
     bool rim = j == 0 || k == 0 || j == r.ny - 1 || k == r.nz - 1;
     for (int i = 0; i < r.nx; i++) {
         idx c = at(r, i, j, k);
+        if (burnt[c + BURNT_MIXING * plane_of(r)] < 0.0f)
+            continue;
         for (int n = 0; n < 3; n++)
             moved[n] += mass_at(r, to, c, planes[n]);
         if (!rim && i != 0 && i != r.nx - 1)
@@ -344,9 +345,10 @@ kernel void book(foehn_grid r, int only_weigh, fire_burning q, global const floa
         idx c = at(r, i, j, k);
         global float *b = burnt + c;
         if (only_weigh) {
-            b[BURNT_FUEL * plane] = mass_at(r, dye, c, 2);
-            b[BURNT_SOOT * plane] = mass_at(r, dye, c, 0);
-            b[BURNT_WARMTH * plane] = mass_at(r, dye, c, 1);
+            float share = b[BURNT_MIXING * plane] < 0.0f ? 0.0f : 1.0f; /* nothing in colliders */
+            b[BURNT_FUEL * plane] = share * mass_at(r, dye, c, 2);
+            b[BURNT_SOOT * plane] = share * mass_at(r, dye, c, 0);
+            b[BURNT_WARMTH * plane] = share * mass_at(r, dye, c, 1);
         } else {
             heat += b[BURNT_HEAT * plane];
             expansion += b[BURNT_EXPANSION * plane];

@@ -12,6 +12,7 @@ kernel_sources += \
   %D%/collide.cl \
   %D%/combustion.cl \
   %D%/dye.cl \
+  %D%/firebrands.cl \
   %D%/inertia.cl \
   %D%/light.cl \
   %D%/measure.cl \

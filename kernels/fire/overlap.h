@@ -28,4 +28,13 @@ FOEHN_INLINE float molecular(float temperature)
     return 2e-5f * t * sqrt(t * sqrt(t)); /* to the power of 1.75 */
 }
 
+/* Is the centre of a voxel of the dye outside colliders? */
+FOEHN_INLINE bool is_open(foehn_grid g, foehn_grid r, global const float *sdf, int i, int j, int k)
+{
+    int x = (int)(((float)i + 0.5f) * (float)g.nx / (float)r.nx);
+    int y = (int)(((float)j + 0.5f) * (float)g.ny / (float)r.ny);
+    int z = (int)(((float)k + 0.5f) * (float)g.nz / (float)r.nz);
+    return !is_solid(g, sdf, at(g, x, y, z));
+}
+
 #endif

@@ -79,7 +79,7 @@ typedef struct fire_collider {
 #define BURNT_EMITTED 5 /* kg/m3 of this step */
 #define BURNT_OXIDISED 6
 #define BURNT_WARMTH 7 /* kg/m3 times K above the ambient, as fuel and soot */
-#define BURNT_MIXING 8 /* m2/s: diffusivity of molecules and eddies */
+#define BURNT_MIXING 8 /* m2/s: diffusivity of molecules and eddies; -1 in colliders */
 #define BURNT_MOVED                                                                                \
     9 /* expansion of heat that rounds of mixing before the last moved; 0 between steps */
 #define BURNT_PLANES 10
@@ -110,6 +110,30 @@ typedef struct fire_burning {
 #define BOOKS_SOOT_CARRIED 22
 #define BOOKS_VOLUME 24
 #define BOOKS 26
+
+/* ---- firebrands: firebrands.cl ---- */
+
+typedef struct fire_firebrands {
+    f32 least, largest;   /* diameters, m */
+    f32 fall;             /* terminal velocity squared over gravity and diameter */
+    f32 shrinking;        /* of the diameter, m/s */
+    f32 gravity;          /* m/s2 */
+    f32 up_x, up_y, up_z; /* world Y */
+    i32 seed;
+} fire_firebrands;
+
+#define FIREBRAND 12 /* floats of one: place, velocity, and from here on */
+#define FIREBRAND_DIAMETER 6
+#define FIREBRAND_STATE 7
+#define FIREBRAND_AGE 8
+#define FIREBRAND_FROM 9 /* place where it broke off */
+
+/* States, as foehn_fire_firebrand_state. */
+#define FIREBRAND_NONE 0.0f
+#define FIREBRAND_FLIES 1.0f
+#define FIREBRAND_LANDED 2.0f
+#define FIREBRAND_BURNT 3.0f
+#define FIREBRAND_LEFT 4.0f
 
 /* Figures of a row of either grid. */
 #define FIRE_ROW 6

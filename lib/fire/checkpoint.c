@@ -79,7 +79,7 @@ typedef struct part {
     size_t bytes;
 } part;
 
-enum { MOST_PARTS = 10 };
+enum { MOST_PARTS = 12 };
 
 /* Whole padded fields: ghosts and edge faces, too. */
 static int parts_of(const foehn_fire *f, part parts[MOST_PARTS])
@@ -95,9 +95,13 @@ static int parts_of(const foehn_fire *f, part parts[MOST_PARTS])
         parts[count++] =
             (part){f->burnt, foehn_grid_elements(&f->r) * BURNT_PLANES * sizeof(float)};
         parts[count++] = (part){f->expansion, air};
+        parts[count++] = (part){f->levels, 3 * (size_t)f->g.ny * sizeof(float)};
         parts[count++] =
             (part){f->books, (size_t)f->r.ny * (size_t)f->r.nz * BOOKS * sizeof(float)};
     }
+    if (f->brands.list)
+        parts[count++] =
+            (part){f->brands.list, (size_t)f->brands.spec.most * FIREBRAND * sizeof(float)};
     if (f->budget)
         parts[count++] =
             (part){f->budget, (size_t)f->r.ny * (size_t)f->r.nz * FIRE_BUDGET * sizeof(float)};

@@ -22,6 +22,7 @@ foehn_status foehn_fire_create_combustion(foehn_fire *f)
     cl_mem *air_fields[] = {&f->expansion, &f->lack, &f->eddies, &f->viscosity};
     for (int n = 0; n < 4; n++)
         TRY(foehn_field_create(f->ctx, &f->g, sizeof(float), air_fields[n]));
+    TRY(foehn_buffer_create(f->ctx, 3 * (size_t)f->g.ny * sizeof(float), &f->levels));
     TRY(foehn_buffer_create(f->ctx, dye * sizeof(float), &f->books));
     TRY(foehn_buffer_create(f->ctx, (size_t)f->r.nz * BOOKS_HEAT * sizeof(float), &f->book_planes));
     TRY(foehn_buffer_create(f->ctx, 3 * sizeof(float), &f->factors));
@@ -34,8 +35,9 @@ foehn_status foehn_fire_create_combustion(foehn_fire *f)
 
 void foehn_fire_destroy_combustion(foehn_fire *f)
 {
-    cl_mem *all[] = {&f->burnt, &f->expansion,   &f->lack,    &f->eddies, &f->viscosity,
-                     &f->books, &f->book_planes, &f->factors, &f->totals, &f->haste};
+    cl_mem *all[] = {&f->burnt,     &f->expansion, &f->lack,        &f->eddies,
+                     &f->viscosity, &f->books,     &f->book_planes, &f->factors,
+                     &f->totals,    &f->haste,     &f->levels};
     for (size_t n = 0; n < sizeof all / sizeof all[0]; n++)
         foehn_buffer_destroy(f->ctx, all[n]);
     free(f->haste_rows);
@@ -149,7 +151,7 @@ static foehn_status balance(foehn_fire *f, cl_float dt, cl_mem contents, cl_mem 
     foehn_size rows = {(size_t)f->r.ny, (size_t)f->r.nz, 1};
     cl_int planes = f->r.nz;
     TRY(LAUNCH(f->ctx, f->kernel.weigh_moved, rows, ARG(f->g), ARG(f->r), ARG(dt), AIR(f, 0),
-               ARG(contents), ARG(to), ARG(f->books)));
+               ARG(contents), ARG(to), ARG(f->burnt), ARG(f->books)));
     TRY(LAUNCH(f->ctx, f->kernel.sum_rows, ((foehn_size){(size_t)f->r.nz, 1, 1}), ARG(f->r),
                ARG(f->books), ARG(f->book_planes)));
     return LAUNCH(f->ctx, f->kernel.balance, ((foehn_size){1, 1, 1}), ARG(planes),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The fire: make it, start it again, drive its sides. */
+/* The fire: make it, start it again. */
 #include "fire/state.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 extern const foehn_source foehn_source_fire_air, foehn_source_fire_carry, foehn_source_fire_dye,
     foehn_source_fire_noise, foehn_source_fire_collide, foehn_source_fire_picture,
     foehn_source_fire_measure, foehn_source_fire_combustion, foehn_source_fire_inertia,
-    foehn_source_fire_light;
+    foehn_source_fire_light, foehn_source_fire_firebrands;
 
 /* ---- create ---- */
 
@@ -25,6 +25,7 @@ static foehn_status create_burning(foehn_fire *f, const char *options)
         {&foehn_source_fire_combustion, "total", 4, &f->kernel.total},
         {&foehn_source_fire_combustion, "feed", 16, &f->kernel.feed},
         {&foehn_source_fire_carry, "fill_up", 32, &f->kernel.fill_up},
+        {&foehn_source_fire_air, "push", 24, &f->kernel.push},
         {&foehn_source_fire_inertia, "lighten", 8, &f->kernel.lighten},
         {&foehn_source_fire_inertia, "eddies", 16, &f->kernel.eddies},
         {&foehn_source_fire_inertia, "transport", 36, &f->kernel.transport},
@@ -38,6 +39,9 @@ static foehn_status create_burning(foehn_fire *f, const char *options)
         {&foehn_source_fire_combustion, "sum_rows", 0, &f->kernel.sum_rows},
         {&foehn_source_fire_combustion, "balance", 0, &f->kernel.balance},
         {&foehn_source_fire_combustion, "book", 0, &f->kernel.book},
+        {&foehn_source_fire_firebrands, "firebrand_planes", 0, &f->kernel.firebrand_planes},
+        {&foehn_source_fire_firebrands, "firebrand_launch", 0, &f->kernel.firebrand_launch},
+        {&foehn_source_fire_firebrands, "firebrand_fly", 0, &f->kernel.firebrand_fly},
         {&foehn_source_fire_light, "optics", 28, &f->kernel.optics},
         {&foehn_source_fire_light, "as_preset", 24, &f->kernel.as_preset},
         {&foehn_source_fire_light, "occupy", 0, &f->kernel.occupy},
@@ -236,6 +240,7 @@ void foehn_fire_destroy(foehn_fire *f)
         foehn_buffer_destroy(f->ctx, rest[n]);
     foehn_pressure_destroy(f->pressure);
     foehn_fire_destroy_combustion(f);
+    foehn_fire_destroy_brands(f);
     foehn_fire_destroy_light(f);
     foehn_fire_destroy_emitters(f);
     foehn_fire_destroy_colliders(f);
@@ -243,20 +248,7 @@ void foehn_fire_destroy(foehn_fire *f)
     free(f);
 }
 
-/* ---- uploads ---- */
-
-/* ---- sides and start ---- */
-
-foehn_status foehn_fire_sides(foehn_fire *f, cl_int all)
-{
-    size_t more = foehn_fire_burns(f) ? 3 : 2;
-    foehn_size size = {(size_t)f->g.nx + more, (size_t)f->g.ny + more, (size_t)f->g.nz + more};
-    for (int n = 0; n < FIRE_VELOCITIES; n++)
-        if (f->velocity[n][0])
-            TRY(LAUNCH(f->ctx, f->kernel.sides, size, ARG(f->g), ARG(all), ARG(f->wind),
-                       AIR(f, n)));
-    return FOEHN_OK;
-}
+/* ---- start ---- */
 
 foehn_status foehn_fire_restart(foehn_fire *f)
 {
@@ -271,79 +263,8 @@ foehn_status foehn_fire_restart(foehn_fire *f)
     if (f->budget)
         TRY(foehn_buffer_clear(f->ctx, f->budget));
     TRY(foehn_fire_restart_combustion(f));
+    TRY(foehn_fire_restart_brands(f));
     return foehn_fire_sides(f, 1);
-}
-
-static foehn_status check_wind(const foehn_fire_wind *wind)
-{
-    enum { MOST = 1024 };
-    if (wind->nx < 1 || wind->ny < 1 || wind->nz < 1 || wind->nx > MOST || wind->ny > MOST ||
-        wind->nz > MOST)
-        return foehn_fail(FOEHN_ERROR_ARGUMENT, "a wind of %d x %d x %d samples: 1 to %d each",
-                          wind->nx, wind->ny, wind->nz, MOST);
-    size_t count = (size_t)wind->nx * (size_t)wind->ny * (size_t)wind->nz;
-    for (size_t i = 0; i < count; i++)
-        for (int a = 0; a < 3; a++)
-            if (!isfinite(wind->velocity[i][a]))
-                return foehn_fail(FOEHN_ERROR_ARGUMENT, "wind sample %zu is not finite", i);
-    return FOEHN_OK;
-}
-
-/* Trilinear in the samples at shares (0 to 1) of the box; turned into the box's frame. */
-static void wind_at(const foehn_fire *f, const foehn_fire_wind *wind, const double share[3],
-                    float out[3])
-{
-    const int n[3] = {wind->nx, wind->ny, wind->nz};
-    int low[3], high[3];
-    double t[3], sum[3] = {0, 0, 0}, turned[3];
-    for (int a = 0; a < 3; a++) {
-        double x = fmin(fmax(share[a], 0), 1) * (n[a] - 1);
-        low[a] = (int)x;
-        high[a] = low[a] + 1 < n[a] ? low[a] + 1 : low[a];
-        t[a] = x - low[a];
-    }
-    for (int corner = 0; corner < 8; corner++) {
-        int i = corner & 1 ? high[0] : low[0], j = corner & 2 ? high[1] : low[1];
-        int k = corner & 4 ? high[2] : low[2];
-        double weight = (corner & 1 ? t[0] : 1 - t[0]) * (corner & 2 ? t[1] : 1 - t[1]) *
-                        (corner & 4 ? t[2] : 1 - t[2]);
-        const float *v =
-            wind->velocity[((size_t)k * (size_t)n[1] + (size_t)j) * (size_t)n[0] + (size_t)i];
-        for (int a = 0; a < 3; a++)
-            sum[a] += weight * (double)v[a];
-    }
-    foehn_matrix_vector(&f->to_box, sum, turned);
-    for (int a = 0; a < 3; a++)
-        out[a] = (float)turned[a];
-}
-
-foehn_status foehn_fire_set_wind(foehn_fire *f, const foehn_fire_wind *wind)
-{
-    if (!wind)
-        TRY(foehn_buffer_clear(f->ctx, f->wind));
-    else {
-        TRY(check_wind(wind));
-        size_t elements = foehn_grid_elements(&f->g);
-        float *all = calloc(3 * elements, sizeof *all);
-        if (!all)
-            return foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for %zu cells", elements);
-        for (int k = -1; k <= f->g.nz; k++)
-            for (int j = -1; j <= f->g.ny; j++)
-                for (int i = -1; i <= f->g.nx; i++) {
-                    const double share[3] = {(i + 0.5) / f->g.nx, (j + 0.5) / f->g.ny,
-                                             (k + 0.5) / f->g.nz};
-                    size_t c = foehn_grid_at(&f->g, i, j, k);
-                    float value[3];
-                    wind_at(f, wind, share, value);
-                    for (size_t a = 0; a < 3; a++)
-                        all[c + a * elements] = value[a];
-                }
-        foehn_status status =
-            foehn_buffer_write(f->ctx, f->wind, 0, 3 * elements * sizeof *all, all);
-        free(all);
-        TRY(status);
-    }
-    return foehn_fire_sides(f, !f->started);
 }
 
 /* ---- info ---- */

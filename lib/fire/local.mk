@@ -5,6 +5,7 @@ libfoehn_all_la_SOURCES += \
   %D%/combustion.c \
   %D%/emit.c \
   %D%/fire.c \
+  %D%/firebrands.c \
   %D%/fuels.c \
   %D%/light.c \
   %D%/mesh.c \
@@ -14,4 +15,5 @@ libfoehn_all_la_SOURCES += \
   %D%/read.c \
   %D%/state.h \
   %D%/step.c \
-  %D%/upload.c
+  %D%/upload.c \
+  %D%/wind.c

@@ -106,10 +106,17 @@ struct foehn_fire {
     cl_mem lack;      /* and what its gas lacks of the air's density, over that */
     cl_mem eddies;    /* and the viscosity of the eddies below it, m2/s */
     cl_mem viscosity; /* rho nu of eddies and molecules, rho over that of the air */
+    cl_mem levels;    /* mean wind of each layer of cells, a row of ny for each component */
     cl_mem books, book_planes, factors, totals, haste;
     float *haste_rows;     /* on the host */
     bool masses_are_stale; /* the caller wrote */
     bool too_fast;         /* for the most parts that a step may have: no central transport */
+
+    struct {
+        foehn_fire_firebrands spec;
+        double since;        /* simulated time when they were set */
+        cl_mem list, planes; /* NULL: there are none; heat release of planes of the dye */
+    } brands;
 
     int emitter_count;
     fire_emitter emitters[FIRE_EMITTERS];
@@ -151,7 +158,7 @@ struct foehn_fire {
             set_velocity, publish_dye, publish_burnt, publish_velocity, optics, as_preset, occupy,
             parts, illuminate, look, follow, develop, total, feed, lighten, eddies, transport,
             inertia, fill_up, mix_round, burn, gather, less, haste, weigh_moved, sum_rows, balance,
-            book;
+            book, push, firebrand_planes, firebrand_launch, firebrand_fly;
     } kernel;
 };
 
@@ -213,11 +220,22 @@ int foehn_fire_sweeps(const foehn_fire_params *p);
 
 /* Write without a wait: the bytes are copied first. */
 foehn_status foehn_fire_stage(foehn_fire *f, cl_mem buffer, size_t bytes, const void *from);
-/* Velocity of ghosts, or of everything, from the wind. */
-foehn_status foehn_fire_sides(foehn_fire *f, cl_int all);
 
 /* The curl noise, where it is needed and not made yet. */
 foehn_status foehn_fire_refresh_noise(foehn_fire *f);
+
+/* ---- lib/fire/firebrands.c: all do nothing where there are none ---- */
+
+/* Those whose time comes within a step break off; all fly on by a part of it. */
+foehn_status foehn_fire_launch_brands(foehn_fire *f, double dt);
+foehn_status foehn_fire_fly_brands(foehn_fire *f, float dt);
+foehn_status foehn_fire_restart_brands(foehn_fire *f);
+void foehn_fire_destroy_brands(foehn_fire *f);
+
+/* ---- lib/fire/wind.c ---- */
+
+/* Velocity of ghosts, or of everything, from the wind. */
+foehn_status foehn_fire_sides(foehn_fire *f, cl_int all);
 
 /* ---- lib/fire/emit.c ---- */
 

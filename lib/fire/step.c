@@ -213,7 +213,8 @@ static foehn_status one_part(foehn_fire *f, double dt, double last)
     TRY(project(f));
     if (foehn_fire_burns(f)) {
         TRY(carry(f, m.dt, &next));
-        return foehn_fire_burn(f, m.dt, f->dye_now, next);
+        TRY(foehn_fire_burn(f, m.dt, f->dye_now, next));
+        return foehn_fire_fly_brands(f, m.dt);
     }
     TRY(move_dye(f, &m, &next));
     TRY(foehn_fire_book(f, f->dye[next], 0));
@@ -229,6 +230,7 @@ static foehn_status one_step(foehn_fire *f)
     int parts;
     TRY(foehn_fire_weigh(f));
     TRY(foehn_fire_divide(f, dt, &parts));
+    TRY(foehn_fire_launch_brands(f, dt));
     for (int n = 0; n < parts; n++)
         TRY(one_part(f, dt / parts,
                      n == 0 && f->clock.parts > 0 ? (double)f->clock.parts / parts : 1));

@@ -16,7 +16,7 @@ fire_scenes = \
   %D%/wall.yaml \
   %D%/wind-torch.yaml
 firescenesdir = $(docdir)/scenes/fire
-dist_firescenes_DATA = $(fire_scenes) %D%/everything.yaml
+dist_firescenes_DATA = $(fire_scenes) %D%/everything.yaml %D%/slope.yaml
 if HAVE_YAML
 nodist_foehn_SOURCES += tools/fire/scenes.c
 CLEANFILES += tools/fire/scenes.c

@@ -18,7 +18,7 @@ command_tests = \
   %D%/test_weather.sh
 dist_check_SCRIPTS += $(command_tests)
 if HAVE_YAML
-dist_check_SCRIPTS += %D%/test_fire_cli.sh
+dist_check_SCRIPTS += %D%/test_fire_cli.sh %D%/test_fire_ground.sh
 endif
 if HAVE_VIEW
 check_PROGRAMS += %D%/picture

@@ -131,6 +131,8 @@ const option_row fire_option_rows[] = {
      OWN(parse_flipbook), NO_WINDOW},
     {"loop", "N", "pictures more, which fade into the flipbook's first ones (0)",
      COUNT(loop, 0, 4096), NO_WINDOW},
+    {"landings", "FILE", "where firebrands landed: .tif, a map of how many and how much, or .csv",
+     TEXT(landings), NO_WINDOW},
     {"velocity-name", "NAME",
      "of the velocity in .vdb and .vtkhdf (velocity; Houdini looks for vel)", OWN(parse_grid_name),
      NO_WINDOW},

@@ -84,11 +84,23 @@ typedef struct fire_body {
     bool set;
 } fire_body;
 
+/* Terrain under the fire: ground.c. */
+typedef struct fire_ground_spec {
+    char file[LONGEST_PATH]; /* a raster of heights; "" none */
+    int at_count;            /* 0: the middle of the raster; 2: its ground there is y = 0; 3 */
+    double at[3];            /* easting, northing, altitude there of the world's origin here, m */
+    bool has_window, has_void_height, assume_metres; /* as of terrain_request */
+    double window[4], void_height, height_unit;
+} fire_ground_spec;
+typedef struct fire_ground fire_ground;
+
 typedef struct fire_wind_spec {
-    double velocity[3];      /* constant, along the axes of the world, m/s */
+    double velocity[3];      /* along the axes of the world, m/s, everywhere or at `height` */
+    double height, z0;       /* m above the ground, of a logarithmic profile; z0 0: constant */
     char file[LONGEST_PATH]; /* NetCDF of foehn wind; "" none */
     double at[3];            /* easting, northing, altitude there of the world's origin here, m */
-    double start;            /* time there when it is 0 here, s */
+    bool at_given;
+    double start; /* time there when it is 0 here, s */
 } fire_wind_spec;
 
 typedef struct fire_scene {
@@ -100,6 +112,10 @@ typedef struct fire_scene {
     fire_source sources[MOST_SOURCES];
     fire_body bodies[MOST_BODIES];
     fire_wind_spec wind;
+    fire_ground_spec terrain;
+    fire_ground *ground; /* NULL: none */
+    bool has_brands;
+    foehn_fire_firebrands brands;
     foehn_fire_picture picture;
     bool size_given;
     char background[LONGEST_PATH], depth[LONGEST_PATH]; /* "transparent", "black", or a file */
@@ -131,6 +147,7 @@ typedef struct fire_options {
     int names;       /* of its grids, 0: foehn, 1: Houdini */
     int start, padding;
     int flipbook[2], loop; /* columns and rows, 0 none; pictures that fade into the first ones */
+    const char *landings;  /* NULL: none */
 } fire_options;
 extern const option_row fire_option_rows[];
 void fire_options_init(fire_options *options);
@@ -148,6 +165,24 @@ int fire_scene_body(yaml_at at, const fire_scene *scene, fire_body *out);
 /* A file's name as seen from the folder of the scene's file. */
 int fire_scene_path(yaml_at at, const char *what, const fire_scene *scene, char out[LONGEST_PATH]);
 
+/* ---- terrain and wind ---- */
+
+int fire_ground_read(yaml_at at, const fire_scene *scene, fire_ground_spec *out);
+/* Read the raster; the box lies over it.  What was made is to be closed whatever is returned. */
+int fire_ground_open(const fire_ground_spec *spec, const foehn_fire_params *params,
+                     fire_ground **out);
+void fire_ground_close(fire_ground *ground);
+/* y of the ground at a place of the world, over a square of this width, m. */
+double fire_ground_height(const fire_ground *ground, double x, double z, double width);
+/* Easting, northing, altitude of the world's origin; the raster's system, NULL without one. */
+void fire_ground_place(const fire_ground *ground, double at[3]);
+const char *fire_ground_system(const fire_ground *ground);
+/* The ground under the box as a closed mesh, and the voxel that its distances are to have. */
+int fire_ground_mesh(const fire_ground *ground, const foehn_fire_params *params, mesh *out,
+                     double *voxel);
+
+int fire_wind_read(yaml_at at, const fire_scene *scene, fire_wind_spec *out);
+
 /* ---- running ---- */
 
 /* Make the fire of a panel with all its emitters and colliders. */
@@ -161,9 +196,41 @@ int fire_move(fire_scene *scene, int count, foehn_fire *const *fires, double tim
 
 /* The wind at the sides.  speed: of the fire, whose seconds the library's velocities are in. */
 typedef struct fire_wind fire_wind;
-int fire_wind_open(const fire_wind_spec *spec, double speed, fire_wind **out);
+int fire_wind_open(const fire_wind_spec *spec, const fire_scene *scene, fire_wind **out);
 int fire_wind_set(fire_wind *wind, int count, foehn_fire *const *fires, double time);
 void fire_wind_close(fire_wind *wind);
+/* The wind that a fire is told by, as it was set last: m/s, and how high above the ground, m. */
+void fire_wind_reference(const fire_wind *wind, double *height, double velocity[3]);
+
+/* A fire's front and its wind: Byram's number. */
+typedef struct fire_front {
+    double power;     /* that its emitters give off at a time, kW */
+    double width;     /* of them across the wind, m */
+    double intensity; /* Byram's fireline intensity, power / width, kW/m */
+    double wind;      /* m/s */
+    double height;    /* of that wind above the ground, m */
+    double number; /* 2 g intensity / (rho cp T0 wind^3): below 1 the wind rules the plume, above it
+                      the plume the wind */
+} fire_front;
+/* width 0: nothing burns, or no wind blows. */
+void fire_front_of(const fire_scene *scene, const fire_wind *wind, double time, fire_front *out);
+
+int fire_brands_read(yaml_at at, const foehn_fire_params *params, fire_scene *scene);
+/* What became of a fire's firebrands. */
+typedef struct fire_brands {
+    size_t count, states[5];    /* of foehn_fire_firebrand_state */
+    foehn_fire_firebrand *list; /* [count] */
+    double mass;                /* landed, kg */
+    double farthest, mean;      /* way over the ground of those that landed, m */
+} fire_brands;
+int fire_brands_get(foehn_fire *fire, double density, fire_brands *out);
+void fire_brands_free(fire_brands *brands);
+double fire_brand_mass(const foehn_fire_firebrand *brand, double density); /* kg */
+
+/* Where they landed: .tif, a map of how many and how much, or .csv, each of them. */
+int fire_landings_check(const fire_scene *scene, const char *path);
+int fire_landings_write(const fire_scene *scene, const foehn_fire *fire, const fire_brands *brands,
+                        const char *path);
 
 /* Pictures of all panels side by side. */
 typedef struct fire_painter {

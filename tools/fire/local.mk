@@ -9,7 +9,10 @@ foehn_SOURCES += \
   %D%/field.c \
   %D%/files.c \
   %D%/fire.c \
+  %D%/firebrands.c \
   %D%/flipbook.c \
+  %D%/ground.c \
+  %D%/landings.c \
   %D%/mesh.c \
   %D%/mesh_gltf.c \
   %D%/mesh_obj.c \

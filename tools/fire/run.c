@@ -18,6 +18,7 @@ enum { CHECK_UPDATES = 30 }; /* between looks at whether the fire has blown up *
 typedef struct run {
     fire_scene *s;
     const common_options *o;
+    const char *landings; /* NULL: none */
     foehn_context *ctx;
     foehn_fire *fires[MOST_PANELS];
     fire_wind *wind;
@@ -26,6 +27,7 @@ typedef struct run {
     const int *flipbook; /* columns, rows */
     int loop;
     step_timer timer;
+    fire_brands brands;
     char device[128];
     double started, wall;
     uint64_t updates, done, first; /* first: those of the checkpoint that it goes on from */
@@ -77,6 +79,10 @@ static int check(run *r)
         status = fire_files_check_scene(r->o, r->s);
     if (status == STATUS_OK)
         status = common_outputs_check(r->o);
+    if (status == STATUS_OK && r->landings)
+        status = fire_landings_check(r->s, r->landings);
+    if (status == STATUS_OK && r->landings)
+        status = file_check_writable(r->landings);
     if (status == STATUS_OK && r->o->checkpoint)
         status = state_check(r->o->checkpoint);
     if (status == STATUS_OK)
@@ -114,7 +120,7 @@ static int set_up(run *r)
             r->s, r->flipbook, r->loop, (int)(r->updates / r->clock.steps_every),
             has_output(r->o, ".png"), has_output(r->o, ".exr"), &r->files.book);
     if (status == STATUS_OK)
-        status = fire_wind_open(&r->s->wind, (double)r->s->params.speed, &r->wind);
+        status = fire_wind_open(&r->s->wind, r->s, &r->wind);
     if (status == STATUS_OK)
         status = create(r);
     r->files.ctx = r->ctx;
@@ -214,6 +220,30 @@ static void write_burning(json *j, const foehn_fire_info *info, const foehn_fire
     json_count(j, "parts_of_last_step", (uint64_t)info->parts);
 }
 
+static void write_front(json *j, const run *r)
+{
+    fire_front front;
+    fire_front_of(r->s, r->wind, output_clock_time(&r->clock, r->done), &front);
+    if (!(front.width > 0))
+        return;
+    json_number(j, "fireline_intensity_kw_m", front.intensity);
+    json_number(j, "fireline_width_m", front.width);
+    json_number(j, "fireline_wind_m_s", front.wind);
+    json_number(j, "byram_number", front.number);
+}
+
+static void write_brands(json *j, const fire_brands *b)
+{
+    static const char *const keys[] = {"firebrands_unlit", "firebrands_flying", "firebrands_landed",
+                                       "firebrands_burnt_out", "firebrands_left"};
+    json_count(j, "firebrands", (uint64_t)b->count);
+    for (int n = 0; n < 5; n++)
+        json_count(j, keys[n], (uint64_t)b->states[n]);
+    json_number(j, "landed_mass_kg", b->mass);
+    json_number(j, "landed_mean_m", b->mean);
+    json_number(j, "landed_farthest_m", b->farthest);
+}
+
 static int write_stats(run *r)
 {
     foehn_fire *fire = r->fires[r->s->panel_count - 1];
@@ -244,8 +274,12 @@ static int write_stats(run *r)
     json_number(&f.j, "mean_abs_divergence_after", m.mean_abs_divergence_after);
     json_number(&f.j, "max_abs_divergence_before", m.max_abs_divergence_before);
     json_number(&f.j, "max_abs_divergence_after", m.max_abs_divergence_after);
-    if (r->s->params.mode == FOEHN_FIRE_BURN)
+    if (r->s->params.mode == FOEHN_FIRE_BURN) {
         write_burning(&f.j, &info, &m);
+        write_front(&f.j, r);
+    }
+    if (r->s->has_brands)
+        write_brands(&f.j, &r->brands);
     return stats_end(&f);
 }
 
@@ -260,7 +294,30 @@ static int finish(run *r)
         status = fire_files_commit(&r->files);
     if (status == STATUS_OK && r->o->checkpoint)
         status = save(r);
+    foehn_fire *fire = r->fires[r->s->panel_count - 1];
+    if (status == STATUS_OK && r->s->has_brands)
+        status = fire_brands_get(fire, (double)r->s->brands.density, &r->brands);
+    if (status == STATUS_OK && r->landings)
+        status = fire_landings_write(r->s, fire, &r->brands, r->landings);
     return status == STATUS_OK && r->o->stats ? write_stats(r) : status;
+}
+
+static void say_more(const run *r)
+{
+    const fire_brands *b = &r->brands;
+    fire_front front;
+    fire_front_of(r->s, r->wind, output_clock_time(&r->clock, r->done), &front);
+    if (front.width > 0)
+        report("fireline intensity Q / L = %.4g kW / %.3g m across the wind = %.4g kW/m; Byram's "
+               "number 2 g I / (rho cp T0 U^3) = %.3g with U = %.3g m/s at %.3g m: %s",
+               front.power, front.width, front.intensity, front.number, front.wind, front.height,
+               front.number < 1 ? "the wind rules the plume" : "the plume rules over the wind");
+    if (r->s->has_brands)
+        report("%zu firebrands: %zu landed, %.3g m off on average and %.3g at most, %.3g kg; %zu "
+               "fly, %zu burnt out, %zu left the box",
+               b->count - b->states[FOEHN_FIRE_BRAND_NONE], b->states[FOEHN_FIRE_BRAND_LANDED],
+               b->mean, b->farthest, b->mass, b->states[FOEHN_FIRE_BRAND_FLIES],
+               b->states[FOEHN_FIRE_BRAND_BURNT], b->states[FOEHN_FIRE_BRAND_LEFT]);
 }
 
 static int say(const run *r)
@@ -286,6 +343,7 @@ static int say(const run *r)
                m.heat_release, m.fuel_burnt, m.fuel_emitted, m.soot_there, m.max_temperature,
                m.max_speed, m.plume_height,
                m.mean_abs_divergence_after / fmax(m.mean_abs_expansion, 1e-30));
+        say_more(r);
         return STATUS_OK;
     }
     report("smoke up to %.2f m, %.3f m3 of it; temperature up to %.2f, speed up to %.2f m/s; mean "
@@ -340,6 +398,7 @@ int fire_run(fire_scene *scene, const fire_options *o)
         return fail_memory();
     r->s = scene;
     r->o = options;
+    r->landings = o->landings;
     r->painter.bits = o->bits;
     r->files.scene = scene;
     r->files.options = options;
@@ -362,6 +421,7 @@ int fire_run(fire_scene *scene, const fire_options *o)
     fire_files_close(&r->files);
     fire_painter_destroy(&r->painter);
     fire_wind_close(r->wind);
+    fire_brands_free(&r->brands);
     for (int n = 0; n < scene->panel_count; n++)
         foehn_fire_destroy(r->fires[n]);
     foehn_context_destroy(r->ctx);

@@ -209,31 +209,7 @@ static int read_box(yaml_at at, foehn_fire_params *p)
                        &p->physics_voxel);
 }
 
-/* ---- wind, camera, picture ---- */
-
-static int read_wind(yaml_at at, fire_scene *s)
-{
-    static const char *const keys[] = {"velocity", "file", "at", "start", NULL};
-    fire_wind_spec *w = &s->wind;
-    if (!at.node)
-        return STATUS_OK;
-    CHECK(yaml_check_keys(at, "wind", keys));
-    yaml_at velocity = yaml_get(at, "velocity"), file = yaml_get(at, "file");
-    if ((velocity.node != 0) == (file.node != 0))
-        return yaml_fail(at, "wind: give a velocity or a file");
-    if (velocity.node && (yaml_get(at, "at").node || yaml_get(at, "start").node))
-        return yaml_fail(at, "wind: at and start are for files");
-    CHECK(yaml_numbers(velocity, "velocity", 3, w->velocity));
-    for (int k = 0; k < 3; k++)
-        if (fabs(w->velocity[k]) > 100)
-            return yaml_fail(velocity, "velocity: %g is out of range: up to 100 m/s",
-                             w->velocity[k]);
-    CHECK(fire_scene_path(file, "file", s, w->file));
-    if (velocity.node)
-        w->file[0] = 0;
-    CHECK(yaml_numbers(yaml_get(at, "at"), "at", 3, w->at));
-    return yaml_number(yaml_get(at, "start"), "start", 0, 1e9, &w->start);
-}
+/* ---- camera, picture ---- */
 
 static int read_camera(yaml_at at, foehn_fire_picture *p)
 {
@@ -391,9 +367,10 @@ static int read_lists(yaml_at root, fire_scene *s)
 
 static int read_scene(yaml_at root, fire_scene *s)
 {
-    static const char *const keys[] = {"title",  "about",       "dt",   "duration", "box",
-                                       "fire",   "resolutions", "wind", "emitters", "colliders",
-                                       "camera", "picture",     NULL};
+    static const char *const keys[] = {"title",    "about",      "dt",          "duration",
+                                       "box",      "fire",       "resolutions", "wind",
+                                       "emitters", "colliders",  "camera",      "picture",
+                                       "terrain",  "firebrands", NULL};
     CHECK(yaml_check_keys(root, "scene", keys));
     CHECK(yaml_copy_text(yaml_get(root, "title"), "title", sizeof s->title, s->title));
     CHECK(yaml_copy_text(yaml_get(root, "about"), "about", sizeof s->about, s->about));
@@ -401,8 +378,10 @@ static int read_scene(yaml_at root, fire_scene *s)
     CHECK(yaml_number(yaml_get(root, "duration"), "duration", 1e-6, 1e6, &s->duration));
     CHECK(read_box(yaml_get(root, "box"), &s->params));
     CHECK(read_fire(yaml_get(root, "fire"), &s->params));
+    CHECK(fire_brands_read(yaml_get(root, "firebrands"), &s->params, s));
     CHECK(read_panels(yaml_get(root, "resolutions"), s));
-    CHECK(read_wind(yaml_get(root, "wind"), s));
+    CHECK(fire_ground_read(yaml_get(root, "terrain"), s, &s->terrain));
+    CHECK(fire_wind_read(yaml_get(root, "wind"), s, &s->wind));
     CHECK(read_lists(root, s));
     CHECK(read_camera(yaml_get(root, "camera"), &s->picture));
     return read_picture(yaml_get(root, "picture"), s);
@@ -434,6 +413,37 @@ static int replace_mesh(const fire_changes *c, fire_scene *s)
     return STATUS_OK;
 }
 
+/* The ground is one mesh more; heights of emitters are above it. */
+static int lay_ground(fire_scene *s)
+{
+    double finest = 0;
+    if (!s->terrain.file[0])
+        return STATUS_OK;
+    if (s->body_count == MOST_BODIES)
+        return fail(STATUS_INPUT, "%s: %d colliders and terrain are one too many", s->name,
+                    MOST_BODIES);
+    foehn_fire_params params = s->params;
+    for (int n = 0; n < s->panel_count; n++)
+        finest = fmax(finest, s->panels[n]);
+    params.physics_voxel /= finest;
+    CHECK(fire_ground_open(&s->terrain, &params, &s->ground));
+    fire_body *b = &s->bodies[s->body_count++];
+    b->shape = FOEHN_FIRE_MESH;
+    b->slot = s->params.max_meshes++;
+    b->half[0] = b->half[1] = b->half[2] = 1;
+    b->motion.key_count = 1;
+    b->motion.keys[0].rotation[3] = 1;
+    for (int i = 0; i < s->source_count; i++)
+        for (int n = 0; n < s->sources[i].proxy_count; n++) {
+            fire_motion *m = &s->sources[i].proxies[n].motion;
+            for (int k = 0; k < m->key_count; k++)
+                m->keys[k].position[1] +=
+                    fire_ground_height(s->ground, m->keys[k].position[0], m->keys[k].position[2],
+                                       params.physics_voxel);
+        }
+    return fire_ground_mesh(s->ground, &params, &b->mesh, &b->voxel);
+}
+
 static uint64_t hash_mesh(uint64_t hash, const mesh *m)
 {
     hash = state_hash(hash, m->vertices, m->vertex_count * sizeof *m->vertices);
@@ -459,6 +469,7 @@ static int apply(const fire_changes *c, fire_scene *s)
         snprintf(s->background, sizeof s->background, "%s", c->background);
     if (c->depth)
         snprintf(s->depth, sizeof s->depth, "%s", c->depth);
+    CHECK(lay_ground(s));
     for (int i = 0; i < s->source_count; i++)
         s->hash = hash_mesh(s->hash, &s->sources[i].mesh);
     for (int i = 0; i < s->body_count; i++)
@@ -538,5 +549,6 @@ void fire_scene_destroy(fire_scene *s)
     }
     for (int i = 0; i < s->body_count; i++)
         mesh_destroy(&s->bodies[i].mesh);
+    fire_ground_close(s->ground);
     free(s);
 }

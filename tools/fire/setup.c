@@ -100,6 +100,11 @@ int fire_create(fire_scene *s, int panel, uint64_t seed, foehn_context *ctx, foe
     int status = fail_library(foehn_fire_create(ctx, &params, out));
     for (int i = 0; i < s->source_count && status == STATUS_OK; i++)
         status = add_source(&s->sources[i], &params, seed + (uint64_t)i, *out);
+    if (status == STATUS_OK && s->has_brands) {
+        foehn_fire_firebrands brands = s->brands;
+        brands.seed = (int)(seed % 500);
+        status = fail_library(foehn_fire_set_firebrands(*out, &brands));
+    }
     return status == STATUS_OK ? add_bodies(s, *out) : status;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The wind that drives the sides of the fire's box: constant, or a NetCDF file of foehn wind. */
+/* The wind that drives the sides of the fire's box: constant, a logarithmic profile, or a NetCDF
+ * file of foehn wind. */
 #include "config.h"
 
 #include "file.h"
@@ -28,7 +29,10 @@ typedef struct wind_header {
 
 struct fire_wind {
     const fire_wind_spec *spec;
-    bool done; /* it does not change any more */
+    const fire_ground *ground;
+    double reference_height, reference[3]; /* fire_wind_reference() */
+    double at[3]; /* easting, northing, altitude in the file of the world's origin, m */
+    bool done;    /* it does not change any more */
     double speed;
     size_t bytes;        /* of the file */
     wind_header *header; /* shared; NULL: no file */
@@ -255,14 +259,47 @@ static int load(fire_wind *w, int slot, size_t time)
 
 #endif
 
-int fire_wind_open(const fire_wind_spec *spec, double speed, fire_wind **out)
+int fire_wind_read(yaml_at at, const fire_scene *s, fire_wind_spec *w)
+{
+    static const char *const keys[] = {"velocity", "height", "z0", "file", "at", "start", NULL};
+    if (!at.node)
+        return STATUS_OK;
+    CHECK(yaml_check_keys(at, "wind", keys));
+    yaml_at velocity = yaml_get(at, "velocity"), file = yaml_get(at, "file");
+    yaml_at height = yaml_get(at, "height"), z0 = yaml_get(at, "z0");
+    if ((velocity.node != 0) == (file.node != 0))
+        return yaml_fail(at, "wind: give a velocity or a file");
+    if (velocity.node && (yaml_get(at, "at").node || yaml_get(at, "start").node))
+        return yaml_fail(at, "wind: at and start are for files");
+    if ((height.node != 0) != (z0.node != 0) || (file.node && z0.node))
+        return yaml_fail(at, "wind: a velocity at a height has a z0, the roughness length, too");
+    CHECK(yaml_numbers(velocity, "velocity", 3, w->velocity));
+    for (int k = 0; k < 3; k++)
+        if (fabs(w->velocity[k]) > 100)
+            return yaml_fail(velocity, "velocity: %g is out of range: up to 100 m/s",
+                             w->velocity[k]);
+    CHECK(yaml_number(z0, "z0", 1e-5, 10, &w->z0));
+    CHECK(yaml_number(height, "height", 2 * w->z0, 1000, &w->height));
+    CHECK(fire_scene_path(file, "file", s, w->file));
+    if (velocity.node)
+        w->file[0] = 0;
+    w->at_given = yaml_get(at, "at").node != 0;
+    CHECK(yaml_numbers(yaml_get(at, "at"), "at", 3, w->at));
+    return yaml_number(yaml_get(at, "start"), "start", 0, 1e9, &w->start);
+}
+
+int fire_wind_open(const fire_wind_spec *spec, const fire_scene *s, fire_wind **out)
 {
     fire_wind *w = calloc(1, sizeof *w);
     *out = w;
     if (!w)
         return fail_memory();
     w->spec = spec;
-    w->speed = speed;
+    w->ground = s->ground;
+    w->speed = (double)s->params.speed;
+    memcpy(w->at, spec->at, sizeof w->at);
+    if (s->ground && !spec->at_given)
+        fire_ground_place(s->ground, w->at);
     if (spec->file[0])
         return open_file(w);
     w->done = spec->velocity[0] == 0 && spec->velocity[1] == 0 && spec->velocity[2] == 0;
@@ -303,6 +340,34 @@ static void sample(const fire_wind *w, const double at[3], double later, double 
     }
 }
 
+/* Where sample (i, j, k) of n is in the world. */
+static void place_of(const foehn_fire_info *info, const int n[3], const int index[3], double p[3])
+{
+    for (int a = 0; a < 3; a++)
+        p[a] = info->size[a] * ((double)index[a] / (n[a] - 1) - 0.5);
+    fire_rotate(info->pose.rotation, p, p);
+    for (int a = 0; a < 3; a++)
+        p[a] += info->pose.position[a];
+}
+
+/* Where the wind that a fire is told by is: 10 m above the ground in the middle of the box, or less
+ * where the box is lower. */
+static void reference_place(fire_wind *w, const foehn_fire_info *info, double p[3])
+{
+    double x = info->pose.position[0], z = info->pose.position[2];
+    double ground = w->ground ? fire_ground_height(w->ground, x, z, 0) : 0;
+    w->reference_height = fmin(10, info->pose.position[1] + 0.5 * info->size[1] - ground);
+    p[0] = x;
+    p[1] = ground + w->reference_height;
+    p[2] = z;
+}
+
+void fire_wind_reference(const fire_wind *w, double *height, double velocity[3])
+{
+    *height = w->reference_height;
+    memcpy(velocity, w->reference, sizeof w->reference);
+}
+
 /* Samples over the box of the fire.  Easting = x, northing = -z, altitude = y, from `at` on. */
 static int resample(const fire_wind *w, const foehn_fire_info *info, double later, const int n[3],
                     float (*out)[3])
@@ -313,13 +378,8 @@ static int resample(const fire_wind *w, const foehn_fire_info *info, double late
             for (int i = 0; i < n[0]; i++, c++) {
                 const int index[3] = {i, j, k};
                 double p[3], value[COMPONENTS];
-                for (int a = 0; a < 3; a++)
-                    p[a] = info->size[a] * ((double)index[a] / (n[a] - 1) - 0.5);
-                fire_rotate(info->pose.rotation, p, p);
-                for (int a = 0; a < 3; a++)
-                    p[a] += info->pose.position[a];
-                const double at[3] = {w->spec->at[0] + p[0], w->spec->at[1] - p[2],
-                                      w->spec->at[2] + p[1]};
+                place_of(info, n, index, p);
+                const double at[3] = {w->at[0] + p[0], w->at[1] - p[2], w->at[2] + p[1]};
                 for (int a = 0; a < 2; a++) { /* above and below, the nearest level holds */
                     const double *axis = w->header->values[a];
                     const size_t count = w->header->count[a];
@@ -365,7 +425,50 @@ static int set_from_file(fire_wind *w, int count, foehn_fire *const *fires, doub
     for (int f = 0; f < count && status == STATUS_OK; f++)
         status = fail_library(foehn_fire_set_wind(fires[f], &wind));
     free(velocity);
+    if (status == STATUS_OK) {
+        double p[3], value[COMPONENTS];
+        reference_place(w, &info, p);
+        sample(w, (const double[3]){w->at[0] + p[0], w->at[1] - p[2], w->at[2] + p[1]}, later,
+               value);
+        memcpy(w->reference, (const double[3]){value[EAST], value[UP], -value[NORTH]},
+               sizeof w->reference);
+    }
     w->done = time_count == 1 || w->spec->start + time >= times[time_count - 1];
+    return status;
+}
+
+/* u ln(z / z0) / ln(height / z0) of the height z above the ground, 0 below z0. */
+static int set_profile(fire_wind *w, int count, foehn_fire *const *fires)
+{
+    enum { N = MOST_SAMPLES };
+    const int n[3] = {N, 2 * N - 1, N};
+    const fire_wind_spec *s = w->spec;
+    foehn_fire_info info;
+    foehn_fire_get_info(fires[0], &info);
+    float(*velocity)[3] = calloc((size_t)n[0] * (size_t)n[1] * (size_t)n[2], sizeof *velocity);
+    if (!velocity)
+        return fail_memory();
+    size_t c = 0;
+    double p[3];
+    reference_place(w, &info, p);
+    for (int a = 0; a < 3; a++)
+        w->reference[a] =
+            s->velocity[a] * log(fmax(w->reference_height / s->z0, 1)) / log(s->height / s->z0);
+    for (int k = 0; k < n[2]; k++)
+        for (int j = 0; j < n[1]; j++)
+            for (int i = 0; i < n[0]; i++, c++) {
+                place_of(&info, n, (const int[3]){i, j, k}, p);
+                double ground = w->ground ? fire_ground_height(w->ground, p[0], p[2], 0) : 0;
+                double share = log(fmax((p[1] - ground) / s->z0, 1)) / log(s->height / s->z0);
+                for (int a = 0; a < 3; a++)
+                    velocity[c][a] = (float)(share * s->velocity[a] / w->speed);
+            }
+    const foehn_fire_wind wind = {n[0], n[1], n[2], (const float(*)[3])velocity};
+    int status = STATUS_OK;
+    for (int f = 0; f < count && status == STATUS_OK; f++)
+        status = fail_library(foehn_fire_set_wind(fires[f], &wind));
+    free(velocity);
+    w->done = true;
     return status;
 }
 
@@ -375,7 +478,14 @@ int fire_wind_set(fire_wind *w, int count, foehn_fire *const *fires, double time
         return STATUS_OK;
     if (w->header)
         return set_from_file(w, count, fires, time);
+    if (w->spec->z0 > 0)
+        return set_profile(w, count, fires);
     float velocity[1][3];
+    double p[3];
+    foehn_fire_info info;
+    foehn_fire_get_info(fires[0], &info);
+    reference_place(w, &info, p);
+    memcpy(w->reference, w->spec->velocity, sizeof w->reference);
     for (int k = 0; k < 3; k++)
         velocity[0][k] = (float)(w->spec->velocity[k] / w->speed);
     const foehn_fire_wind wind = {1, 1, 1, (const float(*)[3])velocity};

@@ -114,7 +114,7 @@ static int create(viewer *v, const char *scene, void *options, void **out)
         status = note_multipliers(p);
     }
     if (status == STATUS_OK)
-        status = fire_wind_open(&p->spec, (double)p->scene->params.speed, &p->wind);
+        status = fire_wind_open(&p->spec, p->scene, &p->wind);
     if (status == STATUS_OK)
         status = fire_check(p->scene, v->o->common.seed);
     if (status == STATUS_OK)

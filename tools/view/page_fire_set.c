@@ -67,5 +67,5 @@ int view_fire_set_wind(fire_page *p, double speed)
     p->spec = (fire_wind_spec){.velocity = {speed * cos(p->yaw), 0, speed * sin(p->yaw)}};
     fire_wind_close(p->wind);
     p->wind = NULL;
-    return fire_wind_open(&p->spec, (double)p->scene->params.speed, &p->wind);
+    return fire_wind_open(&p->spec, p->scene, &p->wind);
 }

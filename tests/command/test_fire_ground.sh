@@ -1,0 +1,86 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# foehn fire out of doors: terrain under the box, wind that grows with height or comes from a file.
+# One line per check; 77 when there is no OpenCL device or no GDAL.
+set -u
+. "${FOEHN_SRCDIR:-$(cd "$(dirname "$0")/../.." && pwd)}/tests/command/cli.sh"
+
+# scene NAME LINES...: a coarse box that burns, and these lines
+scene() {
+    file=$1.log; shift
+    printf '%s\n' 'duration: 0.5' 'fire: {mode: burn, fuel: wood, cycles: 2, floor: no}' \
+        'emitters: [{mesh: {shape: disk, radius: 20}, position: [0, 4, 0], power: 100000}]' "$@" > "$file"
+}
+box='box: {size: [320, 240, 320], center: [0, 40, 0], voxel: 16, physics_voxel: 16}'
+bell="file: $data/bell.tif"
+number() { sed -n "s/^ *\"$1\": *\([-0-9.e+]*\),*$/\1/p" "$2"; } # number KEY FILE
+
+# ---- without a device ----
+bad() { # bad PATTERN NAME LINES...: a scene that is refused
+    pattern=$1 name=$2; shift 2
+    scene bad "$@"
+    expect 3 "$pattern" "$name" fire bad.log
+}
+bad 'bad.log:4: terrain: file is missing' 'terrain of nothing' 'terrain: {at: [0, 0]}'
+bad 'bad.log:4: terrain: unknown key "hight_unit": did you mean height_unit' 'a misspelt key of the terrain' 'terrain: {file: a.tif, hight_unit: m}'
+bad 'bad.log:4: at: must be a list of easting and northing' 'a place of one number' 'terrain: {file: a.tif, at: [1]}'
+bad 'bad.log:4: window: must be west, south, east, north' 'a window inside out' 'terrain: {file: a.tif, window: [1, 0, 0, 1]}'
+bad 'bad.log:4: height_unit: unknown' 'heights in ells' 'terrain: {file: a.tif, height_unit: ells}'
+bad 'bad.log:4: wind: a velocity at a height has a z0' 'a height without a roughness' 'wind: {velocity: [1, 0, 0], height: 10}'
+bad 'bad.log:4: height: 0.01 is out of range' 'a height within the roughness' 'wind: {velocity: [1, 0, 0], height: 0.01, z0: 0.03}'
+if scene probe "$box" "terrain: {$bell}"; "$foehn" fire probe.log --out nosuch/a.png 2>&1 | grep -q 'without GDAL'; then
+    echo 'skipped: this build has no GDAL'; exit 77
+fi
+bad 'a.tif: cannot be opened\|a.tif: .*No such file\|a.tif' 'terrain from no file' "$box" 'terrain: {file: a.tif}'
+bad 'bell.tif: reaches from 279635 to 287135 m towards east, the fire.s box from 279475 to 279795: move it with at' \
+    'a box beyond the raster' "$box" "terrain: {$bell, at: [279635, 4882065]}"
+bad 'nodata.tif: has no heights\|nodata.tif' 'a raster of voids alone' "$box" "terrain: {file: $data/nodata.tif}"
+bad 'no_srs.tif.*assume.metres' 'a raster without a place is told' "$box" "terrain: {file: $data/no_srs.tif}"
+
+scene brandless "$box"
+expect 2 'the scene has no firebrands' 'landings of nothing' fire brandless.log --landings a.csv
+bad 'bad.log:4: firebrands: unknown key "rat": did you mean rate' 'a misspelt key of firebrands' 'firebrands: {rat: 1}'
+bad 'bad.log:4: diameter: must be the least and the largest' 'firebrands inside out' 'firebrands: {diameter: [0.01, 0.001]}'
+scene brands "$box" "terrain: {$bell, at: [284135, 4882065]}" 'wind: {velocity: [5, 0, 0], height: 10, z0: 0.03}' 'firebrands: {rate: 400, diameter: [0.0005, 0.004]}'
+expect 2 'known are .tif, .csv' 'landings of another kind' fire brands.log --landings a.nc
+
+# ---- with one ----
+scene hill "$box" "terrain: {$bell, at: [284135, 4882065]}" 'wind: {velocity: [5, 0, 0], height: 10, z0: 0.03}'
+"$foehn" fire hill.log --quiet --stats hill.json --out hill.vtkhdf 2> err.log
+code=$?
+if [ $code -eq 4 ]; then echo 'skipped: no OpenCL device'; exit 77; fi
+if [ $code -eq 0 ] && [ "$(number heat_release_kw hill.json | cut -d. -f1)" -gt 10000 ]; then
+    pass 'a fire burns on a hill in a wind'
+else flunk 'a fire burns on a hill in a wind' "status $code" "$(cat err.log)" "$(cat hill.json)"; fi
+awk -v e="$(number fuel_emitted_kg hill.json)" -v b="$(number fuel_burnt_kg hill.json)" \
+    -v t="$(number fuel_there_kg hill.json)" 'BEGIN { exit !(e > 0 && (e - b - t)^2 < (1e-3 * e)^2) }' &&
+    pass 'on the hill no fuel is lost or made' ||
+    flunk 'on the hill no fuel is lost or made' "$(grep fuel hill.json)"
+sed 's/power: 100000}/power: 100000, rotation: [0, 0, 0]}/' hill.log > again.log
+"$foehn" fire again.log --quiet --stats again.json 2> err.log
+[ "$(grep -c . again.json)" -gt 10 ] && [ "$(number fuel_burnt_kg hill.json)" = "$(number fuel_burnt_kg again.json)" ] &&
+    pass 'the same twice' || flunk 'the same twice' "$(cat err.log)"
+"$foehn" fire brands.log --quiet --stats brands.json --landings land.csv 2> err.log &&
+    [ "$(number firebrands brands.json)" -eq 200 ] &&
+    [ "$(grep -c '^landed,' land.csv)" -eq "$(number firebrands_landed brands.json)" ] &&
+    [ "$(number firebrands_landed brands.json)" -gt 0 ] &&
+    awk -F, '/^landed/ && !($2 > 283900 && $2 < 284400 && $3 > 4881800 && $3 < 4882300) { exit 1 }' land.csv &&
+    pass 'firebrands land where the terrain lies' ||
+    flunk 'firebrands land where the terrain lies' "$(cat err.log)" "$(head -c 400 land.csv)"
+check 'and as a map' "$foehn" fire brands.log --quiet --landings land.tif
+number byram_number brands.json | awk '{ exit !($1 > 1) }' &&
+    pass "Byram's number is told" || flunk "Byram's number is told" "$(cat brands.json)"
+if "$foehn" wind --terrain "$data/bell.tif" --model consistent --cells 24x16x24 --spacing 300x60 --quiet --out wind.nc 2> err.log; then
+    scene both "$box" "terrain: {$bell, at: [284135, 4882065]}" 'wind: {file: wind.nc}'
+    check 'the wind of a file lies where the terrain does' "$foehn" fire both.log --quiet --stats both.json
+    speed=$(number max_speed both.json)
+    awk -v s="$speed" 'BEGIN { exit !(s > 3) }' && pass 'and blows' || flunk 'and blows' "$speed m/s"
+    scene apart "$box" "terrain: {$bell, at: [284135, 4882065]}" 'wind: {file: wind.nc, at: [0, 0, 0]}'
+    expect 3 'wind.nc: reaches from' 'a wind that lies elsewhere' fire apart.log --quiet
+else
+    echo "skipped: wind from NetCDF: $(cat err.log)"
+fi
+rm -f ./*.json ./*.nc ./*.vtkhdf ./*.tif ./*.csv
+nothing_left 'no temporary file is left'
+echo "$checks checks, $failures failed"
+[ $failures -eq 0 ]

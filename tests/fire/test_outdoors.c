@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: MIT */
+/* Fire that burns out of doors: wind at its sides, ground under it. */
+#include "testing.h"
+
+#include "fire/state.h"
+
+/* A box of 24 x 20 x 16 voxels of 0.1 m on both grids, over ground at y = 0. */
+static foehn_fire_params field(void)
+{
+    foehn_fire_params p;
+    foehn_fire_params_burn(&p);
+    const int cells[3] = {24, 20, 16};
+    for (int a = 0; a < 3; a++)
+        p.size[a] = 0.1 * cells[a];
+    p.pose.position[0] = p.pose.position[2] = 0;
+    p.pose.position[1] = 0.5 * p.size[1];
+    p.render_voxel = p.physics_voxel = 0.1;
+    return p;
+}
+
+static float *read_field(foehn_fire *fire, foehn_fire_field field, foehn_fire_field_info *info)
+{
+    OK(foehn_fire_get_field(fire, field, info));
+    float *values = testing_alloc(info->floats * sizeof *values);
+    OK(foehn_fire_read(fire, field, values));
+    return values;
+}
+
+/* A disk of points on the ground at x that burns. */
+static void light(foehn_fire *fire, double x, double y, float power)
+{
+    enum { POINTS = 500 };
+    float points[POINTS][3];
+    int index = -1;
+    for (int n = 0; n < POINTS; n++) {
+        double r = 0.2 * sqrt((n + 0.5) / POINTS), turn = 2.399963229728653 * n;
+        points[n][0] = (float)(x + r * cos(turn));
+        points[n][1] = (float)y;
+        points[n][2] = (float)(r * sin(turn));
+    }
+    const foehn_fire_emitter e = {POINTS, (const float(*)[3])points, 1};
+    OK(foehn_fire_add_emitter(fire, &e, &index));
+    foehn_fire_proxy proxy = foehn_fire_proxy_default();
+    proxy.power = power;
+    OK(foehn_fire_set_proxy(fire, index, 0, &proxy));
+}
+
+enum { HEIGHTS = 21 };
+
+/* A wind along x that grows with height, by the logarithm: `top` at the box's upper side. */
+static void blow(foehn_fire *fire, double top)
+{
+    float velocity[HEIGHTS][3] = {{0}};
+    for (int j = 1; j < HEIGHTS; j++)
+        velocity[j][0] = (float)(top * log(j / 0.1) / log((HEIGHTS - 1) / 0.1));
+    const foehn_fire_wind wind = {1, HEIGHTS, 1, (const float(*)[3])velocity};
+    OK(foehn_fire_set_wind(fire, &wind));
+}
+
+/* What flows out through the six sides, m3/s: of the faces, which the projection makes. */
+static double outflow(foehn_fire *fire)
+{
+    const foehn_grid *g = &fire->g;
+    const int n[3] = {g->nx, g->ny, g->nz};
+    double sum = 0;
+    for (int a = 0; a < 3; a++) {
+        float *v = testing_alloc(foehn_grid_elements(g) * sizeof *v);
+        OK(foehn_buffer_read(context, fire->velocity[0][a], 0, foehn_grid_elements(g) * sizeof *v,
+                             v));
+        for (int k = 0; k < (a == 2 ? 1 : n[2]); k++)
+            for (int j = 0; j < (a == 1 ? 1 : n[1]); j++)
+                for (int i = 0; i < (a == 0 ? 1 : n[0]); i++) {
+                    int far[3] = {i, j, k};
+                    far[a] = n[a];
+                    sum += 0.01 * ((double)v[foehn_grid_at(g, far[0], far[1], far[2])] -
+                                   (double)v[foehn_grid_at(g, i, j, k)]);
+                }
+        free(v);
+    }
+    return sum;
+}
+
+/* What the last projection was to make room for, m3/s. */
+static double expansion(foehn_fire *fire)
+{
+    foehn_fire_field_info info;
+    float *s = read_field(fire, FOEHN_FIRE_EXPANSION, &info);
+    double sum = 0;
+    for (size_t c = 0; c < info.floats; c++)
+        sum += 1e-3 * (double)s[c];
+    free(s);
+    return sum;
+}
+
+/* Mean velocity along x of layer j. */
+static double layer(foehn_fire *fire, int j)
+{
+    foehn_fire_field_info info;
+    float *v = read_field(fire, FOEHN_FIRE_VELOCITY, &info);
+    double sum = 0;
+    for (int k = 0; k < info.cells[2]; k++)
+        for (int i = 0; i < info.cells[0]; i++)
+            sum += (double)v[3 * ((k * info.cells[1] + j) * info.cells[0] + i)];
+    free(v);
+    return sum / (info.cells[0] * info.cells[2]);
+}
+
+/* Where the heat is, downwind of the emitter, m. */
+static double lean(foehn_fire *fire, double from)
+{
+    foehn_fire_field_info info;
+    float *t = read_field(fire, FOEHN_FIRE_TEMPERATURE, &info);
+    double sum = 0, moment = 0;
+    for (size_t c = 0; c < info.floats; c++) {
+        double hotter = (double)t[c] - (double)FIRE_AMBIENT;
+        double x = ((double)(c % (size_t)info.cells[0]) + 0.5) * info.spacing[0] + info.origin[0];
+        sum += hotter;
+        moment += hotter * (x - from);
+    }
+    free(t);
+    return moment / sum;
+}
+
+START_TEST(a_profile_of_wind_blows_through_and_stays)
+{
+    foehn_fire_params p = field();
+    foehn_fire *fire;
+    OK(foehn_fire_create(context, &p, &fire));
+    blow(fire, 2);
+    double before[20], most = 0;
+    for (int j = 0; j < 20; j++)
+        before[j] = layer(fire, j);
+    ck_assert(before[19] > 1.9 && before[0] < 0.6 * before[19]);
+    for (int n = 0; n < 120; n++)
+        OK(foehn_fire_step(fire));
+    for (int j = 0; j < 20; j++)
+        most = fmax(most, fabs(layer(fire, j) - before[j]));
+    testing_report("a logarithmic wind of 2 m/s after 4 s, 3 boxes long: %.3f m/s off at most\n",
+                   most);
+    ck_assert_double_lt(most, 0.05);
+    foehn_fire_destroy(fire);
+}
+END_TEST
+
+START_TEST(a_fire_leans_with_the_wind_and_what_flows_through_balances)
+{
+    foehn_fire_params p = field();
+    foehn_fire *fire;
+    double leans[3] = {0}, worst = 0, fastest = 0;
+    for (int wind = 0; wind < 3; wind++) {
+        OK(foehn_fire_create(context, &p, &fire));
+        blow(fire, (double[]){0, 1, 3}[wind]);
+        light(fire, -0.7, 0.05, 30);
+        for (int n = 0; n < 90; n++) {
+            foehn_fire_measures m;
+            OK(foehn_fire_step(fire));
+            if (n % 15 < 14)
+                continue;
+            OK(foehn_fire_read_measures(fire, &m));
+            worst = fmax(worst, fabs(outflow(fire) - expansion(fire)) / expansion(fire));
+            fastest = fmax(fastest, m.max_speed);
+            leans[wind] += lean(fire, -0.7) / 6;
+        }
+        foehn_fire_destroy(fire);
+    }
+    testing_report(
+        "30 kW in 0, 1 and 3 m/s: its heat %.3f, %.3f, %.3f m downwind; outflow less S: %.1e of "
+        "S at most; up to %.2f m/s\n",
+        leans[0], leans[1], leans[2], worst, fastest);
+    ck_assert_double_lt(fabs(leans[0]), 0.05);
+    ck_assert(leans[1] > leans[0] + 0.1 && leans[2] > leans[1] + 0.1);
+    ck_assert_double_lt(worst, 1e-3);
+    ck_assert_double_lt(fastest, 8);
+}
+END_TEST
+
+START_TEST(a_wind_that_turns_turns_the_fire)
+{
+    foehn_fire_params p = field();
+    foehn_fire *fire;
+    OK(foehn_fire_create(context, &p, &fire));
+    light(fire, 0, 0.05, 30);
+    blow(fire, 2);
+    for (int n = 0; n < 60; n++)
+        OK(foehn_fire_step(fire));
+    double first = lean(fire, 0);
+    for (int n = 0; n < 120; n++) { /* a second for the wind, the rest to blow through */
+        blow(fire, 2 - 4 * fmin(n / 30.0, 1));
+        OK(foehn_fire_step(fire));
+    }
+    double last = lean(fire, 0);
+    testing_report("the wind turns from 2 to -2 m/s: heat %.3f, then %.3f m from the fire\n", first,
+                   last);
+    ck_assert(first > 0.1 && last < -0.1);
+    foehn_fire_destroy(fire);
+}
+END_TEST
+
+START_TEST(a_wind_that_changes_goes_on_from_a_checkpoint_bit_for_bit)
+{
+    foehn_fire_params p = field();
+    foehn_fire *fires[2];
+    void *bytes = NULL;
+    size_t size = 0;
+    for (int n = 0; n < 2; n++) {
+        OK(foehn_fire_create(context, &p, &fires[n]));
+        light(fires[n], 0, 0.05, 30);
+        blow(fires[n], 1);
+    }
+    for (int n = 0; n < 8; n++) {
+        if (n == 4) {
+            size = foehn_fire_get_checkpoint_size(fires[0]);
+            bytes = testing_alloc(size);
+            OK(foehn_fire_read_checkpoint(fires[0], size, bytes));
+            OK(foehn_fire_write_checkpoint(fires[1], size, bytes));
+        }
+        for (int f = n < 4 ? 1 : 2; f-- > 0;) {
+            blow(fires[f], 1 + 0.1 * n);
+            OK(foehn_fire_step(fires[f]));
+        }
+    }
+    void *other = testing_alloc(size);
+    OK(foehn_fire_read_checkpoint(fires[0], size, bytes));
+    OK(foehn_fire_read_checkpoint(fires[1], size, other));
+    ck_assert_mem_eq(bytes, other, size);
+    free(bytes);
+    free(other);
+    for (int n = 0; n < 2; n++)
+        foehn_fire_destroy(fires[n]);
+}
+END_TEST
+
+/* A slope of 1 in 4 through the box's floor, as a closed mesh. */
+static void lay_slope(foehn_fire *fire)
+{
+    const float low = -1, across = 1.2f;
+    const float vertices[8][3] = {
+        {-1.6f, low, -across}, {-1.6f, 0.1f, -across}, {1.6f, low, -across}, {1.6f, 0.9f, -across},
+        {-1.6f, low, across},  {-1.6f, 0.1f, across},  {1.6f, low, across},  {1.6f, 0.9f, across}};
+    const uint32_t triangles[12][3] = {{0, 1, 3}, {0, 3, 2}, {4, 6, 7}, {4, 7, 5},
+                                       {0, 4, 5}, {0, 5, 1}, {2, 3, 7}, {2, 7, 6},
+                                       {1, 5, 7}, {1, 7, 3}, {0, 2, 6}, {0, 6, 4}};
+    const foehn_fire_mesh mesh = {8, vertices, 12, triangles, 0.05};
+    OK(foehn_fire_set_mesh(fire, 0, &mesh));
+    foehn_fire_collider c = foehn_fire_collider_default();
+    OK(foehn_fire_set_collider(fire, FOEHN_FIRE_MESH, 0, &c));
+}
+
+START_TEST(on_a_slope_nothing_burns_in_the_ground_and_the_books_close)
+{
+    foehn_fire_params p = field();
+    p.floor = 0;
+    foehn_fire *fire;
+    foehn_fire_measures m;
+    foehn_fire_field_info info;
+    OK(foehn_fire_create(context, &p, &fire));
+    lay_slope(fire);
+    light(fire, 0, 0.55, 1);
+    for (int n = 0; n < 60; n++)
+        OK(foehn_fire_step(fire));
+    OK(foehn_fire_read_measures(fire, &m));
+    float *heat = read_field(fire, FOEHN_FIRE_HEAT_RELEASE, &info);
+    float *distance = read_field(fire, FOEHN_FIRE_DISTANCE, &info);
+    double in_ground = 0, all = 0;
+    for (size_t c = 0; c < info.floats; c++) {
+        all += (double)heat[c] * 1e-3;
+        in_ground += distance[c] < 0 ? (double)heat[c] * 1e-3 : 0;
+    }
+    free(heat);
+    free(distance);
+    double left = (m.fuel_emitted - m.fuel_burnt - m.fuel_there) / m.fuel_emitted;
+    testing_report("on a slope: %.3g kW, %.3g of it in the ground; %.1e of the fuel is missing\n",
+                   all, in_ground, left);
+    ck_assert_double_eq(in_ground, 0);
+    ck_assert_double_lt(fabs(all - m.heat_release), 1e-3 * all);
+    ck_assert_double_lt(fabs(left), 1e-4);
+    foehn_fire_destroy(fire);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tests = testing_begin("fire_outdoors", TESTING_NEEDS_DEVICE);
+    tcase_add_test(tests, a_profile_of_wind_blows_through_and_stays);
+    tcase_add_test(tests, a_fire_leans_with_the_wind_and_what_flows_through_balances);
+    tcase_add_test(tests, a_wind_that_turns_turns_the_fire);
+    tcase_add_test(tests, a_wind_that_changes_goes_on_from_a_checkpoint_bit_for_bit);
+    tcase_add_test(tests, on_a_slope_nothing_burns_in_the_ground_and_the_books_close);
+    return testing_end();
+}
