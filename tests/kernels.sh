@@ -8,7 +8,7 @@ command -v "$clang" > /dev/null || { echo "skipped: no clang"; exit 77; }
 # Options that a file is built with, one word a variant; "plain" is none.
 variants() {
     case $1 in
-    pressure/transfer.cl) echo -DHALVED=0 -DHALVED=1 -DHALVED=2 -DHALVED=4 -DHALVED=7 '-DHALVED=7;-DFOEHN_SPLITS' ;;
+    pressure/transfer.cl) echo -DHALVED=0 -DHALVED=1 -DHALVED=2 -DHALVED=4 -DHALVED=7 '-DHALVED=7;-DFOEHN_UNFUSED' ;;
     pressure/wide.cl) echo '-DHALVED=3;-DFOEHN_2D' -DHALVED=0 -DHALVED=1 -DHALVED=2 -DHALVED=4 -DHALVED=7 ;;
     pressure/levels.cl) echo plain -DFOEHN_2D -DFOEHN_PERIODIC ;;
     wind/faces.cl | wind/rows.cl) echo plain -DFOEHN_PERIODIC ;;

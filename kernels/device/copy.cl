@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernels that belong to no system: filling and copying.  Launched by lib/device/context.c. */
+/* Kernels that belong to no system: filling and copying, launched by lib/device/context.c, and what
+ * lib/device/device.c tries a device with. */
 #include "shared.h"
+
+kernel void probe(global float *out, float a)
+{
+    size_t i = get_global_id(0);
+    out[i] = a * (float)i + 1.0f;
+}
 
 /* out = 0, over count words.  A work-group of 64 clears 4096 words in a row: CPU drivers run
  * work-items one after the other, which must stay within a cache. */

@@ -201,15 +201,15 @@ kernel void find_splits(pressure_level fine, pressure_level coarse, global const
                         global uchar *split_y, global uchar *split_z, int level, global int *found)
 {
     CELL(coarse.g);
-    uchar x = mean_whole(fine, 0, i, j, k, ax, ay, az);
-    uchar y = mean_whole(fine, 1, i, j, k, ax, ay, az);
-    uchar z = mean_whole(fine, 2, i, j, k, ax, ay, az);
-    split_x[c] = x;
-    split_y[c] = y;
-    split_z[c] = z;
+    uchar least = 255;
+    for (int axis = 0; axis < 3; axis++) { /* compiled once, as in coarsen */
+        global uchar *split = axis == 0 ? split_x : axis == 1 ? split_y : split_z;
+        split[c] = mean_whole(fine, axis, i, j, k, ax, ay, az);
+        least = min(least, split[c]);
+    }
     const bool own =
         i >= coarse.g.own_x0 && i < coarse.g.own_x1 && k >= coarse.g.own_z0 && k < coarse.g.own_z1;
-    if (own && min(x, min(y, z)) < 255)
+    if (own && least < 255)
         atomic_or(&found[level], 1);
 }
 
@@ -223,12 +223,11 @@ kernel void coarsen(pressure_level fine, pressure_level coarse, global const uch
     if (i > g.nx || j > g.ny || k > g.nz)
         return;
     idx c = at(g, i, j, k);
-    if (j < g.ny && k < g.nz)
-        coarse_ax[c] = mean_open(fine, 0, i, j, k, ax, ay, az);
-    if (i < g.nx && k < g.nz)
-        coarse_ay[c] = mean_open(fine, 1, i, j, k, ax, ay, az);
-    if (i < g.nx && j < g.ny)
-        coarse_az[c] = mean_open(fine, 2, i, j, k, ax, ay, az);
+    for (int axis = 0; axis < 3; axis++) { /* a constant would have the text compiled three times */
+        global uchar *open = axis == 0 ? coarse_ax : axis == 1 ? coarse_ay : coarse_az;
+        if ((axis == 0 || i < g.nx) && (axis == 1 || j < g.ny) && (axis == 2 || k < g.nz))
+            open[c] = mean_open(fine, axis, i, j, k, ax, ay, az);
+    }
 }
 
 /* mask = 1 in cells with an open face and in the ghosts beyond Dirichlet sides, else 0.  Over the
@@ -245,10 +244,14 @@ kernel void fluid_mask(pressure_level l, int dirichlet, global const uchar *ax,
     bool in = i >= 0 && j >= 0 && k >= 0 && inside(l.g, i, j, k);
     int side = (i < 0 ? 1 : 0) | (i >= l.g.nx ? 2 : 0) | (j < 0 ? 4 : 0) | (j >= l.g.ny ? 8 : 0) |
                (k < 0 ? 16 : 0) | (k >= l.g.nz ? 32 : 0);
-    if (in)
-        mask[c] = diagonal_of(l, i, j, k, c, ax, ay, az) > 0.0f;
-    else /* an edge or corner ghost counts when all sides that it lies beyond are Dirichlet */
-        mask[c] = (side & dirichlet) == side;
+    int open = ax[c] | ax[c + 1] | ay[c] | ay[c + l.g.sy];
+#ifndef FOEHN_2D
+    open |= az[c] | az[c + l.g.sz];
+#else
+    (void)az;
+#endif
+    /* an edge or corner ghost counts when all sides that it lies beyond are Dirichlet */
+    mask[c] = in ? open > 0 : (side & dirichlet) == side;
 }
 
 /* ---- sums ---- */

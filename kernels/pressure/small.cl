@@ -84,7 +84,7 @@ FOEHN_INLINE float small_flux(pressure_level l, int i, int j, int k, idx c, int 
                    p[q + n.zp]);
 }
 
-DEFINE_SPLIT_MEAN(small_split_mean, local, compact)
+DEFINE_SPLIT_MEAN(small_split_mean, local, compact, )
 
 /* Mean over the children; those that an odd side lacks are ghosts, which hold 0. */
 FOEHN_INLINE float small_mean(int axes, foehn_grid fine, int i, int j, int k, local const float *r)

@@ -18,8 +18,9 @@ FOEHN_INLINE float whole_part(global const uchar *split, idx c)
 }
 
 /* Mean of the children's residuals, a split cell's upper ones counting in the next cell.  Defined
- * for residuals in global memory, padded, and in local memory, compact. */
-#define DEFINE_SPLIT_MEAN(name, space, place)                                                      \
+ * for residuals in global memory, padded, and in local memory, compact; `loops`: FOEHN_UNROLL, or
+ * nothing where speed matters less than how long it compiles. */
+#define DEFINE_SPLIT_MEAN(name, space, place, loops)                                               \
     FOEHN_INLINE float name(const int axes, foehn_grid fine, pressure_level coarse, int i, int j,  \
                             int k, global const uchar *split_x, global const uchar *split_y,       \
                             global const uchar *split_z, space const float *r)                     \
@@ -30,8 +31,8 @@ FOEHN_INLINE float whole_part(global const uchar *split, idx c)
         float sum = 0.0f;                                                                          \
         find_neighbours(coarse, i, j, k, &n);                                                      \
         /* The cell itself, and those before it along each axis. */                                \
-        FOEHN_UNROLL                                                                               \
-        for (int from = 0; from < 4; from++) {                                                     \
+        loops for (int from = 0; from < 4; from++)                                                 \
+        {                                                                                          \
             const bool x = from == 1, y = from == 2, z = from == 3;                                \
             if ((x && (cx == 1 || (i == 0 && !(coarse.axes & PERIODIC_X)))) ||                     \
                 (y && (cy == 1 || (j == 0 && !(coarse.axes & PERIODIC_Y)))) ||                     \
@@ -43,8 +44,8 @@ FOEHN_INLINE float whole_part(global const uchar *split, idx c)
             const idx c = at(coarse.g, ci, cj, ck);                                                \
             const float sx = whole_part(split_x, c), sy = whole_part(split_y, c);                  \
             const float sz = whole_part(split_z, c);                                               \
-            FOEHN_UNROLL                                                                           \
-            for (int m = 0; m < 8; m++) {                                                          \
+            loops for (int m = 0; m < 8; m++)                                                      \
+            {                                                                                      \
                 const int a = m & 1, b = m >> 1 & 1, d = m >> 2;                                   \
                 if (a >= cx || b >= cy || d >= cz || (x && a == 0) || (y && b == 0) ||             \
                     (z && d == 0))                                                                 \

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+extern const foehn_source foehn_source_device_copy;
+
 enum { MOST_PLATFORMS = 32, MOST_DEVICES = 64 };
 
 #define HOW_TO_INSTALL                                                                             \
@@ -206,9 +208,11 @@ bool foehn_device_better(const foehn_device_info *a, const foehn_device_info *b)
  * or why the device is no use. */
 static cl_int probe(const foehn_device *device, cl_context *ran_in)
 {
-    static const char *text = "kernel void probe(global float *out, float a)\n"
-                              "{ size_t i = get_global_id(0); out[i] = a * (float)i + 1.0f; }\n";
     enum { COUNT = 64 };
+    const foehn_source *source = &foehn_source_device_copy;
+    char options[64]; /* as the context will build it, so that drivers find it built */
+    snprintf(options, sizeof options, FOEHN_COMMON_OPTIONS "%s%s", *device->options ? " " : "",
+             device->options);
     cl_int code;
     cl_program program = NULL;
     cl_kernel kernel = NULL;
@@ -222,9 +226,10 @@ static cl_int probe(const foehn_device *device, cl_context *ran_in)
     if (code == CL_SUCCESS)
         queue = clCreateCommandQueue(context, device->id, 0, &code);
     if (code == CL_SUCCESS)
-        program = clCreateProgramWithSource(context, 1, &text, NULL, &code);
+        program = clCreateProgramWithSource(context, source->count,
+                                            (const char **)(uintptr_t)source->lines, NULL, &code);
     if (code == CL_SUCCESS)
-        code = clBuildProgram(program, 1, &device->id, "-cl-std=CL1.2", NULL, NULL);
+        code = clBuildProgram(program, 1, &device->id, options, NULL, NULL);
     if (code == CL_SUCCESS)
         kernel = clCreateKernel(program, "probe", &code);
     if (code == CL_SUCCESS)

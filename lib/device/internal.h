@@ -137,6 +137,9 @@ foehn_status foehn_box_write(foehn_context *ctx, cl_mem buffer, foehn_box box, c
 
 /* ---- program.c ---- */
 
+/* Every program is OpenCL C 1.2.  No fast-relaxed-math: it folds tests for NaN away. */
+#define FOEHN_COMMON_OPTIONS "-cl-std=CL1.2"
+
 /* The program for (source, options), built at most once a context.  Lives with the context. */
 foehn_status foehn_program_get(foehn_context *ctx, const foehn_source *source, const char *options,
                                cl_program *out);

@@ -6,9 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Every program is OpenCL C 1.2.  No fast-relaxed-math: it folds tests for NaN away. */
-#define COMMON_OPTIONS "-cl-std=CL1.2"
-
 /* Where line `number` of what the compiler was handed comes from, by the #line before it. */
 static void place_of(const foehn_source *source, long number, char *place, size_t size)
 {
@@ -73,12 +70,12 @@ static foehn_status fail_build(foehn_context *ctx, const foehn_program *p, cl_in
 static char *full_options(const foehn_context *ctx, const char *options, const char *folder)
 {
     const char *drivers = ctx->device.options;
-    size_t size = strlen(COMMON_OPTIONS) + strlen(options) + strlen(drivers) + 64 +
+    size_t size = strlen(FOEHN_COMMON_OPTIONS) + strlen(options) + strlen(drivers) + 64 +
                   (folder ? 2 * strlen(folder) : 0);
     char *all = malloc(size);
     if (!all)
         return NULL;
-    int used = snprintf(all, size, "%s%s%s%s%s", COMMON_OPTIONS, *options ? " " : "", options,
+    int used = snprintf(all, size, "%s%s%s%s%s", FOEHN_COMMON_OPTIONS, *options ? " " : "", options,
                         *drivers ? " " : "", drivers);
     if (folder)
         snprintf(all + used, size - (size_t)used, " -I%s -I%s/../include/foehn", folder, folder);

@@ -159,8 +159,9 @@ static foehn_status create_passes(foehn_pressure *p, int n, const char *options)
     double cx = axes & HALVED_X ? 2 : 1, children = cx;
     for (int a = 1; a < 3; a++)
         children *= axes & HALVED_X << a ? 2 : 1;
-    char with_axes[160];
-    snprintf(with_axes, sizeof with_axes, "%s -DHALVED=%d", options, axes);
+    char with_axes[176];
+    snprintf(with_axes, sizeof with_axes, "%s -DHALVED=%d%s", options, axes,
+             p->wide ? " -DFOEHN_UNFUSED" : "");
     if (p->wide)
         TRY(foehn_kernel_create(ctx, &foehn_source_pressure_wide, with_axes, "smooth_wide",
                                 4 * (3 * 4 + 3), &l->smooth));
@@ -169,22 +170,29 @@ static foehn_status create_passes(foehn_pressure *p, int n, const char *options)
                                 &l->smooth));
     const foehn_grid *g = &l->shape.g;
     const size_t whole = (size_t)g->whole_x * (size_t)g->ny * (size_t)g->whole_z;
-    if (p->wide && whole <= LAUNCH_BOUND && n < p->cut)
-        TRY(foehn_kernel_create(ctx, &foehn_source_pressure_transfer, with_axes, "prolong", 0,
-                                &l->prolong_cells));
-    else if (p->wide && whole <= LAUNCH_BOUND)
+    l->by_cells = p->wide && whole <= LAUNCH_BOUND && n < p->cut;
+    if (p->wide && whole <= LAUNCH_BOUND && !l->by_cells)
         TRY(create_double_passes(ctx, with_axes, l));
     if (n == p->count - 1)
         return FOEHN_OK;
-    TRY(foehn_kernel_create(ctx, &foehn_source_pressure_transfer, with_axes, "restrict_residual",
-                            4 * children + 11, &l->restrict_residual));
+    const struct {
+        const char *name;
+        double bytes;
+        foehn_kernel *kernel;
+    } table[] = {
+        {"restrict_residual", 4 * children + 11, &l->restrict_residual},
+        {"restrict_split", 0, &l->restrict_split},
+        {"prolong", 8 * cx + 8 * cx / children, &l->prolong},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+        TRY(foehn_kernel_create(ctx, &foehn_source_pressure_transfer, with_axes, table[i].name,
+                                table[i].bytes, table[i].kernel));
     if (!p->wide)
-        return foehn_kernel_create(ctx, &foehn_source_pressure_transfer, with_axes, "prolong",
-                                   8 * children + 5, &l->prolong);
+        return FOEHN_OK;
     TRY(foehn_kernel_create(ctx, &foehn_source_pressure_wide, with_axes, "restrict_wide",
                             4 / cx * (11 * children + 11), &l->restrict_wide));
     return foehn_kernel_create(ctx, &foehn_source_pressure_wide, with_axes, "prolong_wide",
-                               4 * (8 + 5 / children), &l->prolong);
+                               4 * (8 + 5 / children), &l->prolong_wide);
 }
 
 const pressure_level *foehn_pressure_level(const foehn_pressure *p)
@@ -348,9 +356,8 @@ static void destroy_level(foehn_pressure *p, int n)
     foehn_kernel_destroy(&p->levels[n].restrict_wide);
     foehn_kernel_destroy(&p->levels[n].smooth_twice);
     foehn_kernel_destroy(&p->levels[n].prolong_smooth);
-    foehn_kernel_destroy(&p->levels[n].prolong_cells);
     foehn_kernel_destroy(&p->levels[n].restrict_split);
-    foehn_kernel_destroy(&p->levels[n].prolong_split);
+    foehn_kernel_destroy(&p->levels[n].prolong_wide);
     foehn_kernel_destroy(&p->levels[n].prolong);
     cl_mem *fields[] = {&p->levels[n].open[0],   &p->levels[n].open[1],   &p->levels[n].open[2],
                         &p->levels[n].mask,      &p->levels[n].rhs,       &p->levels[n].p[0],

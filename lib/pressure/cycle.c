@@ -313,10 +313,14 @@ static foehn_status restrict_to(foehn_pressure *p, int n, float omega, level *co
     if (n > 0 || !p->residual_ready)
         TRY(foehn_multigrid_residual(p, fine, fine->p[1]));
     p->residual_ready = false;
-    return LAUNCH_ITEMS(
-        p->ctx, *(coarse->splits ? &fine->restrict_split : &fine->restrict_residual),
-        own_cells(&coarse->shape.g, 0), ARG(fine->shape.g), ARG(coarse->shape), ARG(omega),
-        ARG(fine->p[1]), OPEN(coarse), SPLIT(coarse), ARG(coarse->rhs), ARG(out));
+    const foehn_items own = own_cells(&coarse->shape.g, 0);
+    if (coarse->splits)
+        return LAUNCH_ITEMS(p->ctx, fine->restrict_split, own, ARG(fine->shape.g),
+                            ARG(coarse->shape), ARG(omega), ARG(fine->p[1]), OPEN(coarse),
+                            SPLIT(coarse), ARG(coarse->rhs), ARG(out));
+    return LAUNCH_ITEMS(p->ctx, fine->restrict_residual, own, ARG(fine->shape.g),
+                        ARG(coarse->shape), ARG(omega), ARG(fine->p[1]), OPEN(coarse),
+                        ARG(coarse->rhs), ARG(out));
 }
 
 /* The same where either level may be cut. */
@@ -342,19 +346,19 @@ static foehn_status prolong(foehn_pressure *p, cycle_kind kind, int n)
     else
         TRY(foehn_multigrid_reach(p, n + 1, 1, false));
     fine->valid = 0;
-    const bool by_cells = fine->prolong_cells.handle && passes_of(p, kind, n, AFTER) == 2;
+    const bool by_cells = fine->by_cells && passes_of(p, kind, n, AFTER) == 2;
     if (p->wide && !coarse->splits && !by_cells) {
         const foehn_items own = items(p, own_cells(&fine->shape.g, 0));
-        return LAUNCH_ITEMS_LOCAL(p->ctx, fine->prolong, own, group(p, own.size), ARG(fine->shape),
-                                  ARG(coarse->shape), ARG(coarse->mask), ARG(coarse->p[0]),
-                                  ARG(fine->p[0]));
+        return LAUNCH_ITEMS_LOCAL(p->ctx, fine->prolong_wide, own, group(p, own.size),
+                                  ARG(fine->shape), ARG(coarse->shape), ARG(coarse->mask),
+                                  ARG(coarse->p[0]), ARG(fine->p[0]));
     }
-    const foehn_kernel *kernel = coarse->splits ? &fine->prolong_split
-                                 : by_cells     ? &fine->prolong_cells
-                                                : &fine->prolong;
-    return LAUNCH_ITEMS(p->ctx, *kernel, own_cells(&coarse->shape.g, 0), ARG(fine->shape),
-                        ARG(coarse->shape), ARG(coarse->mask), SPLIT(coarse), ARG(coarse->p[0]),
-                        ARG(fine->p[0]));
+    const foehn_items along = own_cells(&coarse->shape.g, 0);
+    foehn_items own = own_cells(&fine->shape.g, 0);
+    own.size.x = along.size.x;
+    own.from.x = along.from.x;
+    return LAUNCH_ITEMS(p->ctx, fine->prolong, own, ARG(fine->shape), ARG(coarse->shape),
+                        ARG(coarse->mask), SPLIT(coarse), ARG(coarse->p[0]), ARG(fine->p[0]));
 }
 
 static foehn_status visit_small_levels(foehn_pressure *p, cycle_kind kind)

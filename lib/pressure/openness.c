@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-extern const foehn_source foehn_source_pressure_transfer;
-
 static foehn_size faces(const foehn_grid *g)
 {
     return (foehn_size){(size_t)g->nx + 1, (size_t)g->ny + 1, (size_t)g->nz + 1};
@@ -63,21 +61,6 @@ static foehn_status find_open_rows(foehn_pressure *p)
     return status;
 }
 
-/* Kernels between a level and the next one, whose cells thin walls split. */
-static foehn_status create_split_passes(foehn_pressure *p, level *l)
-{
-    char options[192];
-    if (l->restrict_split.handle && l->prolong_split.handle)
-        return FOEHN_OK;
-    snprintf(options, sizeof options, "%s -DFOEHN_SPLITS -DHALVED=%d", p->options,
-             l->shape.axes & (HALVED_X | HALVED_Y | HALVED_Z));
-    foehn_kernel_destroy(&l->restrict_split);
-    TRY(foehn_kernel_create(p->ctx, &foehn_source_pressure_transfer, options, "restrict_residual",
-                            0, &l->restrict_split));
-    return foehn_kernel_create(p->ctx, &foehn_source_pressure_transfer, options, "prolong", 0,
-                               &l->prolong_split);
-}
-
 /* What another part found, this one has to know. */
 static foehn_status any_part_found(foehn_pressure *p, cl_int found[MOST_LEVELS])
 {
@@ -108,11 +91,8 @@ static foehn_status find_splits(foehn_pressure *p)
     TRY(foehn_buffer_read(p->ctx, p->found_split, 0, sizeof found, found));
     TRY(any_part_found(p, found));
     p->gate.splits = found[p->cut] != 0;
-    for (int n = 1; n < p->count; n++) {
+    for (int n = 1; n < p->count; n++)
         p->levels[n].splits = found[n] != 0;
-        if (found[n] && n <= p->first_small)
-            TRY(create_split_passes(p, &p->levels[n - 1]));
-    }
     return FOEHN_OK;
 }
 

@@ -20,13 +20,11 @@ typedef struct level {
     bool right_shared;         /* and whether theirs of rhs are */
     pressure_small small;      /* offsets in the arena, where the level is small */
     cl_mem weight[3], inverse; /* there, too */
-    foehn_kernel smooth, restrict_residual, prolong; /* the latter to and from the next level */
-    foehn_kernel restrict_split,
-        prolong_split;          /* the same where thin walls split cells; made when needed */
-    foehn_kernel restrict_wide; /* residual and restriction in one, on GPUs */
+    foehn_kernel smooth, restrict_residual, restrict_split, prolong; /* the latter three to and from
+                                                                        the next level */
+    foehn_kernel restrict_wide, prolong_wide;  /* GPUs; residual and restriction in one */
     foehn_kernel smooth_twice, prolong_smooth; /* two passes in one, for small boxes on GPUs */
-    foehn_kernel
-        prolong_cells; /* what the latter does first, for windows of such boxes: to the same bits */
+    bool by_cells; /* windows of such boxes: prolong comes to the bits of prolong_smooth */
 } level;
 
 /* Passes of the small levels for one kind of visit, on the device. */

@@ -17,6 +17,23 @@ static foehn_items wide_faces(const foehn_wind *w, int layers)
 
 /* ---- create ---- */
 
+/* What only steps need.  Processors, whose drivers take a second to build it, make it at the first
+ * of them, which a wind that is only solved has not. */
+static foehn_status create_potentials(foehn_wind *w)
+{
+    char options[128];
+    snprintf(options, sizeof options, "%s%s", foehn_grid_options(&w->g),
+             foehn_wind_is_on_gpu(w) ? " -DFOEHN_ONE_LINE" : "");
+    return foehn_kernel_create(w->ctx, &foehn_source_wind_potential, options, "potentials", 0,
+                               &w->staggered.kernel.potentials);
+}
+
+static foehn_status create_rows(foehn_wind *w)
+{
+    return foehn_kernel_create(w->ctx, &foehn_source_wind_rows, foehn_pressure_options(w->solver),
+                               "advect_rows", 0, &w->staggered.kernel.advect_rows);
+}
+
 static foehn_status create_kernels(foehn_wind *w)
 {
     const struct {
@@ -51,14 +68,8 @@ static foehn_status create_kernels(foehn_wind *w)
     } else {
         TRY(foehn_kernel_create(w->ctx, &foehn_source_wind_faces, foehn_pressure_options(w->solver),
                                 "force_faces", 10 * 4 + 3, &w->staggered.kernel.force));
-        TRY(foehn_kernel_create(w->ctx, &foehn_source_wind_rows, foehn_pressure_options(w->solver),
-                                "advect_rows", 0, &w->staggered.kernel.advect_rows));
     }
-    char options[128];
-    snprintf(options, sizeof options, "%s%s", foehn_grid_options(&w->g),
-             foehn_wind_is_on_gpu(w) ? " -DFOEHN_ONE_LINE" : "");
-    return foehn_kernel_create(w->ctx, &foehn_source_wind_potential, options, "potentials", 0,
-                               &w->staggered.kernel.potentials);
+    return foehn_wind_is_on_gpu(w) ? create_potentials(w) : FOEHN_OK;
 }
 
 uint64_t foehn_staggered_memory(const foehn_wind_params *p, const foehn_grid *g)
@@ -147,6 +158,8 @@ static foehn_status potentials(foehn_wind *w, const wind_forcing *f, cl_mem psi[
             TRY(foehn_buffer_clear(w->ctx, psi[a]));
         return FOEHN_OK;
     }
+    if (!w->staggered.kernel.potentials.handle)
+        TRY(create_potentials(w));
     const int read = w->shared + 1; /* by the velocities of what has been shared */
     foehn_items own = foehn_wind_own_faces(w, read);
     foehn_size local = {1, 1, 1};
@@ -194,6 +207,8 @@ static foehn_status trace(foehn_wind *w, float dt, cl_mem old[3], cl_mem new[3])
                                   ARG(dt), SOLVER_OPEN(w), ARG(old[0]), ARG(old[1]), ARG(old[2]),
                                   ARG(new[0]), ARG(new[1]), ARG(new[2]));
     }
+    if (!w->staggered.kernel.advect_rows.handle)
+        TRY(create_rows(w));
     own.size.x = parts_of_row(w);
     own.from.x = 0;
     cl_int span = span_of_part(w);

@@ -206,12 +206,15 @@ START_TEST(corrections_are_interpolated_over_fluid_cells)
         EACH(&coarse, i, j, k, 0, 0)
         e[at(&coarse, i, j, k)] =
             mask[at(&coarse, i, j, k)] ? (float)testing_uniform(&random, -1, 1) : 0;
+        unsigned char *unsplit = testing_alloc(coarse.count);
+        memset(unsplit, 255, coarse.count);
         cl_mem ps = put(&fine, p), es = put(&coarse, e), masks = put_bytes(&coarse, mask);
+        cl_mem whole = put_bytes(&coarse, unsplit);
         char options[32];
         snprintf(options, sizeof options, "-DHALVED=%d", axes);
-        RUN(foehn_source_pressure_transfer, options, "prolong", size[0], size[1], size[2],
-            ARG(fine.level), ARG(coarse.level), ARG(masks), ARG(masks), ARG(masks), ARG(masks),
-            ARG(es), ARG(ps));
+        RUN(foehn_source_pressure_transfer, options, "prolong", size[0], cases[n].n[1],
+            cases[n].n[2], ARG(fine.level), ARG(coarse.level), ARG(masks), ARG(whole), ARG(whole),
+            ARG(whole), ARG(es), ARG(ps));
         get(&fine, ps, got);
         EACH(&fine, i, j, k, 0, 0)
         {
@@ -238,6 +241,8 @@ START_TEST(corrections_are_interpolated_over_fluid_cells)
         foehn_buffer_destroy(context, &ps);
         foehn_buffer_destroy(context, &es);
         foehn_buffer_destroy(context, &masks);
+        foehn_buffer_destroy(context, &whole);
+        free(unsplit);
         free(p);
         free(e);
         free(got);
@@ -270,12 +275,23 @@ START_TEST(residuals_are_the_mean_of_the_children)
             open[a] = some_open(&coarse, &random);
             opens[a] = put_bytes(&coarse, open[a]);
         }
+        unsigned char *unsplit = testing_alloc(coarse.count);
+        memset(unsplit, 255, coarse.count);
+        float *split = testing_alloc(coarse.count * sizeof *split);
         cl_mem rs = put(&fine, r), rhss = put(&coarse, zero), ps = put(&coarse, zero);
+        cl_mem rhs_split = put(&coarse, zero), whole = put_bytes(&coarse, unsplit);
         char options[32];
         snprintf(options, sizeof options, "-DHALVED=%d", axes);
         RUN(foehn_source_pressure_transfer, options, "restrict_residual", size[0], size[1], size[2],
             ARG(fine.level.g), ARG(coarse.level), ARG(omega), ARG(rs), ARG(opens[0]), ARG(opens[1]),
-            ARG(opens[2]), ARG(opens[0]), ARG(opens[0]), ARG(opens[0]), ARG(rhss), ARG(ps));
+            ARG(opens[2]), ARG(rhss), ARG(ps));
+        /* Where nothing is split both take the same mean. */
+        RUN(foehn_source_pressure_transfer, options, "restrict_split", size[0], size[1], size[2],
+            ARG(fine.level.g), ARG(coarse.level), ARG(omega), ARG(rs), ARG(opens[0]), ARG(opens[1]),
+            ARG(opens[2]), ARG(whole), ARG(whole), ARG(whole), ARG(rhs_split), ARG(ps));
+        get(&coarse, rhs_split, rhs);
+        EACH(&coarse, i, j, k, 0, 0)
+        split[at(&coarse, i, j, k)] = rhs[at(&coarse, i, j, k)];
         get(&coarse, rhss, rhs);
         get(&coarse, ps, p);
         EACH(&coarse, i, j, k, 0, 0)
@@ -296,10 +312,13 @@ START_TEST(residuals_are_the_mean_of_the_children)
             double d = diagonal(&coarse, open, cell), mean = sum / children;
             double want = d > 0 ? -(double)omega * mean / d : 0;
             NEAR(rhs[c], mean, 1e-6);
+            NEAR(split[c], mean, 1e-6);
             NEAR(p[c], want, 1e-6 * (1 + fabs(want)));
         }
         foehn_buffer_destroy(context, &rs);
         foehn_buffer_destroy(context, &rhss);
+        foehn_buffer_destroy(context, &rhs_split);
+        foehn_buffer_destroy(context, &whole);
         foehn_buffer_destroy(context, &ps);
         for (int a = 0; a < 3; a++) {
             free(open[a]);
@@ -307,6 +326,8 @@ START_TEST(residuals_are_the_mean_of_the_children)
         }
         free(r);
         free(zero);
+        free(split);
+        free(unsplit);
         free(rhs);
         free(p);
     }
