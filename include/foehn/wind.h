@@ -370,8 +370,11 @@ typedef enum foehn_wind_field {
     FOEHN_WIND_MEAN_V,
     FOEHN_WIND_MEAN_W,
     FOEHN_WIND_MEAN_SPEED,
-    FOEHN_WIND_STD_SPEED,   /**< standard deviation of the speed over the samples, m/s */
-    FOEHN_WIND_K,           /**< turbulent kinetic energy, m2/s2; read only, momentum model */
+    FOEHN_WIND_STD_SPEED,   /**< standard deviation of the speed over the samples, m/s; LES: with
+                               what it does not resolve */
+    FOEHN_WIND_K,           /**< turbulent kinetic energy, m2/s2; read only, momentum model and LES:
+                               of the running mean, resolved and not, or where there is none what is
+                               not resolved now */
     FOEHN_WIND_DISSIPATION, /**< of it, m2/s3; read only, momentum model with FOEHN_WIND_K_EPS */
     FOEHN_WIND_VISCOSITY, /**< eddy viscosity, m2/s; read only, momentum model; LES: of what it does
                              not resolve */
@@ -398,8 +401,8 @@ FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_read_ground(foehn_wind *wind,
 
 /** What the ground takes of the wind under each column of cells: [nz][nx][3], stress on the ground
  * over the density of the air along x and z, m2/s2, and friction velocity u*, m/s; u*^2 is the
- * length of the stress, its part along y on slopes included.  Momentum model; FOEHN_ERROR_ARGUMENT:
- * another.  Waits. */
+ * length of the stress, its part along y on slopes included.  Momentum model and LES, of whose
+ * running mean it is where there is one; FOEHN_ERROR_ARGUMENT: another.  Waits. */
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_read_stress(foehn_wind *wind, float *out);
 
 /** Start (1) or stop (0) a running mean of velocity and speed over the following steps. */
@@ -418,7 +421,8 @@ FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_read_points(foehn_wind *wind,
                                                                float *out);
 
 /** Turbulence at such points, of the field as it is: [count][2], turbulent kinetic energy k in
- * m2/s2 and eddy viscosity in m2/s.  Momentum model; FOEHN_ERROR_ARGUMENT: another.  Waits. */
+ * m2/s2 and eddy viscosity in m2/s.  Momentum model and LES, as FOEHN_WIND_K says;
+ * FOEHN_ERROR_ARGUMENT: another.  Waits. */
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_read_turbulence(foehn_wind *wind, size_t count,
                                                                    const double *points,
                                                                    float *out);

@@ -215,18 +215,3 @@ kernel void take_out(les l, float per_dt, global const uchar *ax, global const u
     if (i < g.nx && k < g.nz)
         p[c] += own * per_dt;
 }
-
-/* ---- what is not resolved ---- */
-
-/* k of it, of which nu = 0.1 D sqrt(k) (Deardorff 1980), D = (hx hy hz)^(1/3): m2/s2; or as a
- * speed, sqrt(2/3 k). */
-kernel void unresolved(foehn_grid g, float width, int as_speed, global const float *nu,
-                       global float *out)
-{
-    int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
-    if (!inside(g, i, j, k))
-        return;
-    const idx c = at(g, i, j, k);
-    const float root = nu[c] / (0.1f * width);
-    out[c] = as_speed ? 0.8164966f * root : root * root;
-}

@@ -12,6 +12,7 @@ kernel_sources += \
   %D%/ground.cl \
   %D%/les.cl \
   %D%/les_eddies.cl \
+  %D%/les_read.cl \
   %D%/les_sides.cl \
   %D%/momentum.cl \
   %D%/momentum_ground.cl \

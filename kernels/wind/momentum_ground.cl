@@ -314,6 +314,19 @@ kernel void turbulence_points(momentum m, int count, global const wind_point *pl
     out[item] = (float2)(energy_above(m, x, z, height, columns, k_field), sum);
 }
 
+/* The same of a model whose eddy viscosity is of cells, too. */
+kernel void cell_points(momentum m, int count, global const wind_point *place,
+                        global const float *columns, global const float *k_field,
+                        global const float *nu, global float2 *out)
+{
+    int n = (int)get_global_id(0);
+    if (n >= count)
+        return;
+    const float x = place[n].x - 0.5f, z = place[n].z - 0.5f, height = place[n].height;
+    out[n] = (float2)(energy_above(m, x, z, height, columns, k_field),
+                      energy_above(m, x, z, height, columns, nu));
+}
+
 /* Velocity and turbulence intensity sqrt(2/3 k) / |u| at places: log law between faces and under
  * the lowest. */
 kernel void momentum_points(momentum m, int count, global const wind_point *place,

@@ -14,10 +14,11 @@ foehn_status foehn_wind_average(foehn_wind *w)
                ARG(w->means[2]), ARG(w->means[3]), ARG(w->means[4])));
     if (!w->model->has_products)
         return FOEHN_OK;
-    return LAUNCH(w->ctx, w->kernel.average_products, foehn_wind_cells(w), ARG(w->g), ARG(n),
-                  ARG(velocity[0]), ARG(velocity[1]), ARG(velocity[2]), ARG(w->means[5]),
-                  ARG(w->means[6]), ARG(w->means[7]), ARG(w->means[8]), ARG(w->means[9]),
-                  ARG(w->means[10]));
+    TRY(LAUNCH(w->ctx, w->kernel.average_products, foehn_wind_cells(w), ARG(w->g), ARG(n),
+               ARG(velocity[0]), ARG(velocity[1]), ARG(velocity[2]), ARG(w->means[5]),
+               ARG(w->means[6]), ARG(w->means[7]), ARG(w->means[8]), ARG(w->means[9]),
+               ARG(w->means[10])));
+    return w->model->average ? w->model->average(w, n) : FOEHN_OK;
 }
 
 static void destroy_means(foehn_wind *w)

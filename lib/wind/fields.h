@@ -21,8 +21,8 @@ enum { WIND_FIELDS = 24 };
 /* Means of uu, vv, ww, uv, uw, vw, which nobody reads as they are, either. */
 #define WIND_MEAN_PRODUCT ((foehn_wind_field)253)
 
-/* Of a wind that is kept beside this one. */
-#define WIND_BESIDE ((foehn_wind_field)254)
+/* A model's own that nobody reads as it is. */
+#define WIND_OWN ((foehn_wind_field)254)
 
 /* All that a checkpoint keeps, in its order: of every wind, of its model, means last. */
 int foehn_wind_fields(const foehn_wind *w, wind_field fields[WIND_FIELDS]);

@@ -15,7 +15,7 @@
 #include <string.h>
 
 extern const foehn_source foehn_source_wind_les, foehn_source_wind_les_eddies,
-    foehn_source_wind_les_sides;
+    foehn_source_wind_les_read, foehn_source_wind_les_sides, foehn_source_wind_momentum_ground;
 
 #define SMAGORINSKY 0.14 /* Cs: Mason and Thomson 1992 have 0.1 to 0.2 */
 #define POINCARE                                                                                   \
@@ -63,6 +63,12 @@ static bool beside(const foehn_wind_params *p, foehn_wind_params *out)
     return true;
 }
 
+/* Rows of it hold the stress along x, y and z under each column. */
+static foehn_grid stress_grid(const foehn_grid *g)
+{
+    return foehn_grid_make(g->nx, 3, g->nz, g->hx, g->hy, g->hz);
+}
+
 static foehn_grid grid_of(const foehn_wind_params *p)
 {
     return foehn_grid_make(p->nx, p->ny, p->nz, p->spacing_horizontal, p->spacing_vertical,
@@ -73,6 +79,8 @@ static uint64_t memory(const foehn_wind_params *p, const foehn_grid *g)
 {
     uint64_t bytes = foehn_staggered_memory(p, g) + foehn_grid_elements(g) * (sizeof(float) + 3) +
                      (COLUMN_PLANES + WALL_PLANES) * foehn_grid_columns(g) * sizeof(float);
+    const foehn_grid stress = stress_grid(g);
+    bytes += foehn_grid_elements(&stress) * sizeof(float);
     foehn_wind_params q;
     if (!beside(p, &q))
         return bytes;
@@ -95,7 +103,11 @@ static foehn_status create_kernels(foehn_wind *w)
         {&foehn_source_wind_les_sides, "fill_all", 3 * 4, &n->kernel.fill_all},
         {&foehn_source_wind_les_sides, "begin", 3 * 4, &n->kernel.begin},
         {&foehn_source_wind_les_sides, "take_out", 9 * 4 + 3, &n->kernel.take_out},
-        {&foehn_source_wind_les_sides, "unresolved", 2 * 4, &n->kernel.unresolved},
+        {&foehn_source_wind_les_read, "unresolved", 2 * 4, &n->kernel.unresolved},
+        {&foehn_source_wind_les_read, "average_unresolved", 3 * 4, &n->kernel.average_unresolved},
+        {&foehn_source_wind_les_read, "average_stress", 0, &n->kernel.average_stress},
+        {&foehn_source_wind_les_read, "total_energy", 8 * 4, &n->kernel.total_energy},
+        {&foehn_source_wind_momentum_ground, "cell_points", 0, &n->kernel.cell_points},
     };
     return foehn_momentum_create_kernels(w, sizeof rows / sizeof rows[0], rows);
 }
@@ -107,24 +119,22 @@ static foehn_status create(foehn_wind *w)
         return foehn_fail(FOEHN_ERROR_MEMORY, "foehn_wind_create: no host memory");
     TRY(foehn_staggered_create(w));
     TRY(foehn_momentum_create_ground(w));
+    n->stress_grid = stress_grid(&w->g);
+    TRY(foehn_field_create(w->ctx, &n->stress_grid, sizeof(float), &n->mean_stress));
     return create_kernels(w);
 }
 
 static void destroy(foehn_wind *w)
 {
     struct foehn_les *n = own(w);
-    if (n)
+    if (n) {
         foehn_kernels_destroy(&n->kernel, sizeof n->kernel);
+        foehn_buffer_destroy(w->ctx, &n->mean_stress);
+    }
     foehn_momentum_destroy(w);
 }
 
 /* ---- scratch: what lies idle in a stage ---- */
-
-/* Viscosity of cells; until the divergence, and whatever else is read, is written there. */
-static cl_mem eddy_viscosity(const foehn_wind *w)
-{
-    return foehn_pressure_rhs(w->solver);
-}
 
 /* The second stage's velocity.  Its ghosts lie where the solver's must be 0: solve() clears them.
  */
@@ -319,7 +329,7 @@ static foehn_status make_stage(foehn_wind *w, float dt, const cl_mem base[3], co
     const struct foehn_momentum *m = &n->ground;
     const size_t nx = (size_t)w->g.nx, ny = (size_t)w->g.ny, nz = (size_t)w->g.nz,
                  more = !n->l.wraps;
-    const cl_mem nu = eddy_viscosity(w);
+    const cl_mem nu = foehn_les_viscosity(w);
     for (int a = 0; a < 3; a++) {
         foehn_size size =
             foehn_momentum_in_lanes(w, nx + (a == 0 ? more : 0), ny, nz + (a == 2 ? more : 0));
@@ -330,10 +340,10 @@ static foehn_status make_stage(foehn_wind *w, float dt, const cl_mem base[3], co
     return fill_ghosts(w, base, to);
 }
 
-static foehn_status find_eddies(foehn_wind *w)
+foehn_status foehn_les_find_eddies(foehn_wind *w)
 {
     struct foehn_les *n = own(w);
-    const cl_mem nu = eddy_viscosity(w);
+    const cl_mem nu = foehn_les_viscosity(w);
     foehn_size cells =
         foehn_momentum_in_lanes(w, (size_t)w->g.nx, (size_t)w->g.ny, (size_t)w->g.nz);
     TRY(LAUNCH(w->ctx, n->kernel.eddies, cells, ARG(n->l), ARG(n->ground.columns),
@@ -351,7 +361,7 @@ static foehn_status substep(foehn_wind *w, float dt)
     for (int a = 0; a < 3; a++)
         n->l.most[a] = (f32)MOST_COURANT * h[a] / dt;
     TRY(foehn_momentum_find_stress(w));
-    TRY(find_eddies(w));
+    TRY(foehn_les_find_eddies(w));
     TRY(make_stage(w, dt / 3, u, u, new));       /* u1 = u + dt/3 R(u)  */
     TRY(make_stage(w, dt / 2, u, new, between)); /* u2 = u + dt/2 R(u1) */
     TRY(make_stage(w, dt, u, between, new));     /* u3 = u + dt R(u2)   */
@@ -430,7 +440,7 @@ static foehn_status scroll(foehn_wind *w, const cl_int shift[3])
     return make_consistent(w, 0, (foehn_pressure_stop){FOEHN_PRESSURE_MULTIGRID, FIRST_CYCLES, 0});
 }
 
-static foehn_status begin(foehn_wind *w)
+foehn_status foehn_les_begin(foehn_wind *w)
 {
     TRY(foehn_wind_refresh_ground(w));
     return make_ready(w);
@@ -456,48 +466,15 @@ static foehn_status take_up(foehn_wind *w)
 
 static int fields(const foehn_wind *w, wind_field *fields)
 {
+    const struct foehn_les *n = own(w);
     const foehn_wind *p = w->beside;
+    fields[0] = (wind_field){WIND_OWN, n->mean_stress, false, false, &n->stress_grid};
     if (!p)
-        return 0;
+        return 1;
     for (int a = 0; a < 3; a++)
-        fields[a] = (wind_field){WIND_BESIDE, p->velocity[p->now][a], false, false, &p->g};
-    fields[3] = (wind_field){WIND_BESIDE, own(p)->ground.p, false, false, &p->g};
-    return 4;
-}
-
-/* ---- reading ---- */
-
-static foehn_status find_unresolved(foehn_wind *w, cl_int as_speed, cl_mem out)
-{
-    struct foehn_les *n = own(w);
-    const cl_mem nu = eddy_viscosity(w);
-    const cl_float width = cbrtf(w->g.hx * w->g.hy * w->g.hz);
-    TRY(find_eddies(w));
-    return LAUNCH(w->ctx, n->kernel.unresolved, foehn_wind_cells(w), ARG(w->g), ARG(width),
-                  ARG(as_speed), ARG(nu), ARG(out));
-}
-
-static foehn_status points(foehn_wind *w, cl_int count, cl_mem places, cl_mem out)
-{
-    struct foehn_les *n = own(w);
-    TRY(begin(w));
-    cl_mem k = foehn_pressure_residual(w->solver);
-    TRY(find_unresolved(w, 0, k));
-    foehn_size size = {(size_t)count, 1, 1}, local = {64, 1, 1};
-    return LAUNCH_LOCAL(w->ctx, n->ground.kernel.points, size, local, ARG(n->l.m), ARG(count),
-                        ARG(places), ARG(n->ground.columns), VELOCITY(w, w->now), ARG(k), ARG(out));
-}
-
-static foehn_status prepare(foehn_wind *w)
-{
-    TRY(begin(w));
-    return find_unresolved(w, 1, w->curl);
-}
-
-static foehn_status centers(foehn_wind *w, cl_mem velocity[3])
-{
-    TRY(begin(w));
-    return foehn_staggered_centers(w, velocity);
+        fields[1 + a] = (wind_field){WIND_OWN, p->velocity[p->now][a], false, false, &p->g};
+    fields[4] = (wind_field){WIND_OWN, own(p)->ground.p, false, false, &p->g};
+    return 5;
 }
 
 static foehn_status write_velocity(foehn_wind *w, int axis, const float *in)
@@ -534,11 +511,15 @@ const wind_model foehn_model_les = {
     .publish = foehn_staggered_publish,
     .project_publish = foehn_staggered_publish,
     .divergence = foehn_momentum_divergence,
-    .centers = centers,
-    .prepare = prepare,
-    .points = points,
+    .centers = foehn_les_centers,
+    .prepare = foehn_les_prepare,
+    .points = foehn_les_points,
+    .of_cells = foehn_les_of_cells,
+    .turbulence_points = foehn_les_turbulence_points,
+    .stress = foehn_les_read_stress,
+    .average = foehn_les_average,
     .fields = fields,
-    .begin = begin,
+    .begin = foehn_les_begin,
     .take_up = take_up,
     .has_products = true,
     .write_velocity = write_velocity,

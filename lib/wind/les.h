@@ -9,13 +9,35 @@
 
 struct foehn_les {
     struct foehn_momentum
-        ground;  /* first: what is shared with the momentum model, without its scalars */
-    les l;       /* what the kernels are told */
-    bool filled; /* there is a field of this box */
+        ground;         /* first: what is shared with the momentum model, without its scalars */
+    les l;              /* what the kernels are told */
+    bool filled;        /* there is a field of this box */
+    cl_mem mean_stress; /* of the ground's stress on the wind, over the samples of the means */
+    foehn_grid stress_grid;
     struct {
         foehn_kernel stage[3], eddies, ghosts, ghosts_of_cells, inflow, fill_all, begin, take_out,
-            unresolved;
+            unresolved, average_unresolved, average_stress, total_energy, cell_points;
     } kernel;
 };
+
+/* Viscosity of cells, where foehn_les_find_eddies() leaves it; until the divergence, and whatever
+ * else is read, is written there. */
+static inline cl_mem foehn_les_viscosity(const foehn_wind *w)
+{
+    return foehn_pressure_rhs(w->solver);
+}
+foehn_status foehn_les_find_eddies(foehn_wind *w);
+
+/* Ground, sides and a field that belong to the state. */
+foehn_status foehn_les_begin(foehn_wind *w);
+
+/* What the model's hooks of these names say (les_read.c). */
+foehn_status foehn_les_points(foehn_wind *w, cl_int count, cl_mem places, cl_mem out);
+foehn_status foehn_les_turbulence_points(foehn_wind *w, cl_int count, cl_mem places, cl_mem out);
+foehn_status foehn_les_prepare(foehn_wind *w);
+foehn_status foehn_les_centers(foehn_wind *w, cl_mem velocity[3]);
+foehn_status foehn_les_of_cells(foehn_wind *w, foehn_wind_field field, cl_mem *out);
+foehn_status foehn_les_read_stress(foehn_wind *w, float *out);
+foehn_status foehn_les_average(foehn_wind *w, cl_float n);
 
 #endif

@@ -18,6 +18,7 @@ libfoehn_all_la_SOURCES += \
   %D%/gusts.h \
   %D%/les.c \
   %D%/les.h \
+  %D%/les_read.c \
   %D%/mean.c \
   %D%/model.h \
   %D%/models.c \

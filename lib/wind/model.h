@@ -100,6 +100,13 @@ struct wind_model {
     /* Its cut cells know the ground by the corners of cells; else by the middles of columns. */
     bool corners;
 
+    /* Of models whose k and eddy viscosity are of cells and made when they are read, else NULL: one
+     * of them, in scratch. */
+    foehn_status (*of_cells)(foehn_wind *w, foehn_wind_field field, cl_mem *out);
+
+    /* Take the current field into the model's own means, as sample n; NULL: it has none. */
+    foehn_status (*average)(foehn_wind *w, cl_float n);
+
     /* Its means have the products of the velocity's components, too: there are eddies in it. */
     bool has_products;
 

@@ -143,8 +143,13 @@ foehn_status foehn_wind_read(foehn_wind *w, foehn_wind_field field, float *out)
                 w->model->name);
         return read_covariance(w, field, out);
     }
-    if (field >= FOEHN_WIND_K && !w->model->viscosity)
-        return no_turbulence(w, "that field");
+    if (field >= FOEHN_WIND_K && !w->model->viscosity) {
+        if (!w->model->of_cells || field == FOEHN_WIND_DISSIPATION)
+            return no_turbulence(w, "that field");
+        cl_mem made;
+        TRY(w->model->of_cells(w, field, &made));
+        return read_cells(w, made, out);
+    }
     if (field >= FOEHN_WIND_MEAN_U && field <= FOEHN_WIND_STD_SPEED && !w->means[0])
         return foehn_fail(FOEHN_ERROR_ARGUMENT,
                           "there is no running mean: call foehn_wind_set_averaging() first");

@@ -5,6 +5,7 @@ command_tests = \
   %D%/test_cli.sh \
   %D%/test_cover.sh \
   %D%/test_files.sh \
+  %D%/test_les.sh \
   %D%/test_momentum.sh \
   %D%/test_netcdf.sh \
   %D%/test_no_device.sh \

@@ -161,6 +161,130 @@ START_TEST(a_periodic_box_keeps_its_momentum)
 }
 END_TEST
 
+/* Against sums over a twin that keeps no means: k of what is resolved and what is not, the scatter
+ * of the speed with the latter, the stress on the ground. */
+START_TEST(means_have_what_is_resolved_and_what_is_not)
+{
+    enum { SAMPLES = 5 };
+    const foehn_wind_params p = sized(18, 9, 14, 20, 10, 250);
+    const size_t count = cells(&p), columns = (size_t)p.nx * (size_t)p.nz;
+    foehn_wind *a = over_ground(p, hill), *b = over_ground(p, hill);
+    double *sum = calloc(count * 6, sizeof *sum), *stress = calloc(columns * 3, sizeof *stress);
+    float *taken = testing_alloc(columns * 3 * sizeof *taken);
+    steps(a, 3, 1);
+    steps(b, 3, 1);
+    OK(foehn_wind_set_averaging(a, 1));
+    for (int n = 0; n < SAMPLES; n++) {
+        steps(a, 1, 1);
+        steps(b, 1, 1);
+        float *u[3], *k = read_field(b, &p, FOEHN_WIND_K);
+        for (int d = 0; d < 3; d++)
+            u[d] = read_field(b, &p, (foehn_wind_field)(FOEHN_WIND_U + d));
+        for (size_t c = 0; c < count; c++) {
+            double square = 0;
+            for (int d = 0; d < 3; d++) {
+                sum[6 * c + (size_t)d] += (double)u[d][c] / SAMPLES;
+                square += (double)u[d][c] * (double)u[d][c];
+            }
+            sum[6 * c + 3] += square / SAMPLES;
+            sum[6 * c + 4] += (double)k[c] / SAMPLES;
+            sum[6 * c + 5] += sqrt(square) / SAMPLES;
+        }
+        OK(foehn_wind_read_stress(b, taken));
+        for (size_t c = 0; c < 3 * columns; c++)
+            stress[c] += (double)taken[c] / SAMPLES;
+        for (int d = 0; d < 3; d++)
+            free(u[d]);
+        free(k);
+    }
+    float *k = read_field(a, &p, FOEHN_WIND_K), *scatter = read_field(a, &p, FOEHN_WIND_STD_SPEED);
+    double most = 0, resolves = 0, unresolved = 0;
+    for (size_t c = 0; c < count; c++) {
+        const double *of = sum + 6 * c;
+        const double resolved = 0.5 * (of[3] - of[0] * of[0] - of[1] * of[1] - of[2] * of[2]);
+        NEAR(k[c], resolved + of[4], 1e-3);
+        NEAR(scatter[c] * scatter[c], of[3] + of[4] * 2 / 3 - of[5] * of[5], 1e-3);
+        most = fmax(most, (double)k[c]);
+        resolves = fmax(resolves, resolved);
+        unresolved = fmax(unresolved, of[4]);
+    }
+    ck_assert_msg(unresolved > 0.1 && resolves > 0.1, "k resolved %g, unresolved %g", resolves,
+                  unresolved);
+    OK(foehn_wind_read_stress(a, taken));
+    for (size_t c = 0; c < columns; c++) {
+        NEAR(taken[3 * c], stress[3 * c], 1e-4);
+        NEAR(taken[3 * c + 1], stress[3 * c + 1], 1e-4);
+        /* The length of the mean is at most the mean of the lengths. */
+        const double level = hypot((double)taken[3 * c], (double)taken[3 * c + 1]),
+                     u = (double)taken[3 * c + 2];
+        ck_assert_msg(u * u > level * (1 - 1e-4) && u < 1.2 * stress[3 * c + 2],
+                      "u* is %g, the level stress %g", u, level);
+    }
+    const double place[3] = {130.0, 30, 150.0};
+    float turbulence[2];
+    OK(foehn_wind_read_turbulence(a, 1, place, turbulence));
+    ck_assert_msg(turbulence[0] > 0 && (double)turbulence[0] <= most && turbulence[1] >= 0,
+                  "k %g, viscosity %g at a point", (double)turbulence[0], (double)turbulence[1]);
+    free(sum);
+    free(stress);
+    free(taken);
+    free(k);
+    free(scatter);
+    foehn_wind_destroy(a);
+    foehn_wind_destroy(b);
+}
+END_TEST
+
+/* A ridge across the wind, as high as it is half wide. */
+static float ridge(double x, double z)
+{
+    (void)z;
+    const double y = 1 - fabs(x - 0.3) / 0.09;
+    return (float)(6 * (y > 0 ? y : 0));
+}
+
+/* Behind it the air goes backwards in the mean and is never at rest: what it does there is not what
+ * came in. */
+START_TEST(behind_a_steep_ridge_the_wind_turns_back_and_sheds)
+{
+    foehn_wind_params p = sized(64, 20, 20, 10, 10, 270);
+    foehn_wind *wind = over_ground(p, ridge);
+    float *mean = testing_alloc(cells(&p) * sizeof *mean),
+          *variance = testing_alloc(cells(&p) * sizeof *variance);
+    steps(wind, testing_is_tiny() ? 1 : 100, 2);
+    OK(foehn_wind_set_averaging(wind, 1));
+    steps(wind, testing_is_tiny() ? 1 : 150, 2);
+    OK(foehn_wind_read(wind, FOEHN_WIND_MEAN_U, mean));
+    OK(foehn_wind_read(wind, FOEHN_WIND_COVARIANCE_UU, variance));
+    /* Two fifths of the ridge's height above the ground, in the middle of the box. */
+    const int row = 2, ahead = 4, crest = 19;
+    double back = 0, came = 0, shed = 0;
+    for (int i = 0; i < p.nx; i++) {
+        double u = 0, square = 0;
+        for (int k = p.nz / 2 - 2; k < p.nz / 2 + 2; k++) {
+            const size_t c = (size_t)(k * p.ny + row) * (size_t)p.nx + (size_t)i;
+            u += (double)mean[c] / 4;
+            square += (double)variance[c] / 4;
+        }
+        if (i == ahead)
+            came = sqrt(square);
+        if (i > crest) {
+            back = fmin(back, u);
+            shed = fmax(shed, sqrt(square));
+        }
+    }
+    testing_report("u' of %.2f m/s comes in; behind, %.2f m/s backwards and u' of %.2f m/s", came,
+                   -back, shed);
+    ck_assert_msg(testing_is_tiny() || back < -0.05 * (double)U10, "the mean turns back by %g m/s",
+                  -back);
+    ck_assert_msg(testing_is_tiny() || shed > 2 * came,
+                  "u' is %g m/s behind the ridge, %g before it", shed, came);
+    foehn_wind_destroy(wind);
+    free(mean);
+    free(variance);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tests = testing_begin("les", TESTING_NEEDS_DEVICE);
@@ -168,5 +292,7 @@ int main(void)
     tcase_add_test(tests, the_same_twice_is_the_same_to_the_bit);
     tcase_add_test(tests, a_resumed_wind_goes_on_bit_for_bit);
     tcase_add_test(tests, a_periodic_box_keeps_its_momentum);
+    tcase_add_test(tests, means_have_what_is_resolved_and_what_is_not);
+    tcase_add_test(tests, behind_a_steep_ridge_the_wind_turns_back_and_sheds);
     return testing_end();
 }

@@ -61,7 +61,7 @@ static bool add_points(OGRLayerH layer, const scene *s, const field *f)
     bool done = true;
     for (int i = 0; i < COLUMNS; i++) {
         const quantity *q = quantity_find(columns[i].quantity);
-        if (!quantity_is_there(q, s))
+        if (!quantity_is_there(q, s) || (f->start == f->time && quantity_is_of_means(q, s)))
             continue;
         OGRFieldDefnH column = OGR_Fld_Create(columns[i].column, OFTReal);
         done = done && OGR_L_CreateField(layer, column, 0) == OGRERR_NONE;

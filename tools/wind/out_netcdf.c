@@ -101,14 +101,14 @@ static void define_fields(fields_file *n, const scene *s)
     for (int i = 0; i < QUANTITIES; i++) {
         const quantity *q = &quantities[i];
         n->cells[i] = -1;
-        if (q->cells && quantity_is_there(q, s) && (n->mean || q->need != NEEDS_EDDIES))
+        if (q->cells && quantity_is_there(q, s) && (n->mean || !quantity_is_of_means(q, s)))
             n->cells[i] = define_field(n, s, q->cells, 4, dims, q->standard_name,
                                        quantity_long_name(q, s, n->mean), q->units, at_cells);
     }
     for (int i = 0; i < QUANTITIES; i++) {
         const quantity *q = &quantities[i];
         n->columns[i] = -1;
-        if (!q->columns || !quantity_is_there(q, s))
+        if (!q->columns || !quantity_is_there(q, s) || (!n->mean && quantity_is_of_means(q, s)))
             continue;
         n->columns[i] = define_field(n, s, q->columns, 3, flat, q->standard_name,
                                      quantity_long_name(q, s, n->mean), q->units, at_height);

@@ -304,7 +304,7 @@ static int draw_separated(const map *m, const scene *s, const field *f, bool *an
 {
     const quantity *along = quantity_find("near-ground");
     *any = false;
-    if (!quantity_is_there(along, s))
+    if (!quantity_is_there(along, s) || !f->near_east)
         return STATUS_OK;
     const size_t count = (size_t)s->nx * (size_t)s->ny;
     float *values = malloc(count * sizeof *values);
@@ -353,7 +353,7 @@ static int draw(map *m, const scene *s, const field *f, double height)
     bar = bar < 120 ? 120 : bar;
     draw_bar(m, right + 30, m->y + 50, bar);
     draw_compass(m, s, right + RIGHT / 2.0, m->y + 50 + bar + 78, 38);
-    const bool legend = s->momentum && m->has_relief;
+    const bool legend = (s->momentum || (s->les && f->near_east)) && m->has_relief;
     if (legend)
         draw_legend(m, separated, right + RIGHT / 2.0, m->y + bar + 250);
     draw_scale(m, right + 12, m->y + bar + (legend ? 350 : 270));

@@ -45,7 +45,8 @@ static int wind_open(const char *path, const char *temporary, const scene *s, bo
     memcpy(all, arrays, sizeof arrays);
     for (int i = 0; i < QUANTITIES; i++) {
         const quantity *q = &quantities[i];
-        if (!q->cells || q->need != NEEDS_CLOSURE || !quantity_is_there(q, s))
+        if (!q->cells || q->need != NEEDS_CLOSURE || !quantity_is_there(q, s) ||
+            (series && quantity_is_of_means(q, s)))
             continue;
         all[ARRAYS + w->more] = (vtkhdf_array){q->cells, q->unit, 1};
         w->other[w->more++] = q;

@@ -252,10 +252,18 @@ void quantity_names(const char *names[QUANTITIES])
 
 bool quantity_is_there(const quantity *q, const scene *s)
 {
-    if (q->need == NEEDS_EDDIES)
-        return s->les && s->averages;
-    return q->need == NEEDS_NOTHING ||
-           (q->need == NEEDS_PROJECTION ? s->place.projected : s->momentum);
+    const bool eddies = s->les && s->averages;
+    switch (q->need) {
+    case NEEDS_PROJECTION: return s->place.projected;
+    case NEEDS_CLOSURE: return s->momentum || eddies;
+    case NEEDS_EDDIES: return eddies;
+    default: return true;
+    }
+}
+
+bool quantity_is_of_means(const quantity *q, const scene *s)
+{
+    return s->les && (q->need == NEEDS_CLOSURE || q->need == NEEDS_EDDIES);
 }
 
 const char *quantity_long_name(const quantity *q, const scene *s, bool mean)

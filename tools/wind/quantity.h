@@ -53,6 +53,8 @@ const quantity *quantity_find(const char *name);
 void quantity_names(const char *names[QUANTITIES]);
 
 bool quantity_is_there(const quantity *q, const scene *s);
+/* It is there, but an instant has none. */
+bool quantity_is_of_means(const quantity *q, const scene *s);
 const char *quantity_long_name(const quantity *q, const scene *s, bool mean);
 /* Of a band: "horizontal wind speed 10 m above ground". */
 void quantity_describe(const quantity *q, const scene *s, size_t size, char *text);

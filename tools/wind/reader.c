@@ -30,6 +30,12 @@ struct wind_reader {
     float *at_probes, *probe_turbulence; /* [probes][4], [probes][2] */
 };
 
+/* There are k and what the ground takes: of the momentum model, or of means of the LES. */
+static bool has_closure(const scene *s)
+{
+    return s->momentum || (s->les && s->averages);
+}
+
 int wind_reader_create(const site *s, foehn_wind *wind, foehn_volume *volume, wind_reader **out)
 {
     wind_reader *r = calloc(1, sizeof *r);
@@ -51,7 +57,7 @@ int wind_reader_create(const site *s, foehn_wind *wind, foehn_volume *volume, wi
     r->probe_turbulence = calloc(2 * probes, sizeof *r->probe_turbulence);
     bool done = r->points && r->near_points && r->at_points && r->probe_points && r->at_probes &&
                 r->probe_turbulence;
-    for (int i = 0; i < (sc->momentum ? (int)MOST_COLUMNS : K); i++) {
+    for (int i = 0; i < (has_closure(sc) ? (int)MOST_COLUMNS : K); i++) {
         r->columns_2d[i] = malloc(r->columns * sizeof(float));
         done = done && r->columns_2d[i];
     }
@@ -136,10 +142,10 @@ static void turn(const wind_reader *r, float sign, const float *from, float *to)
         }
 }
 
-static foehn_status read_near_ground(wind_reader *r)
+static foehn_status read_near_ground(wind_reader *r, bool mean)
 {
     foehn_status read =
-        foehn_wind_read_points(r->wind, 0, r->columns, r->near_points, r->at_points);
+        foehn_wind_read_points(r->wind, mean, r->columns, r->near_points, r->at_points);
     for (size_t c = 0; read == FOEHN_OK && c < r->columns; c++) {
         r->columns_2d[NEAR_EAST][c] = r->at_points[4 * c];
         r->columns_2d[NEAR_NORTH][c] = -r->at_points[4 * c + 2];
@@ -162,8 +168,8 @@ static foehn_status read_stress(wind_reader *r)
     return read;
 }
 
-/* What a turbulence closure has beside the wind. */
-static foehn_status read_closure(wind_reader *r)
+/* What a turbulence closure, or the LES, has beside the wind. */
+static foehn_status read_closure(wind_reader *r, bool mean)
 {
     foehn_status read = foehn_wind_read(r->wind, FOEHN_WIND_K, r->raw);
     turn(r, 1, r->raw, r->fields[K]);
@@ -178,7 +184,7 @@ static foehn_status read_closure(wind_reader *r)
     }
     if (read == FOEHN_OK)
         read = read_stress(r);
-    return read == FOEHN_OK ? read_near_ground(r) : read;
+    return read == FOEHN_OK ? read_near_ground(r, mean) : read;
 }
 
 static int allocate_fields(wind_reader *r, bool with_covariances)
@@ -188,7 +194,7 @@ static int allocate_fields(wind_reader *r, bool with_covariances)
     if (!r->second)
         r->second = malloc(r->cells * sizeof(float));
     bool done = r->raw && r->second;
-    for (int i = 0; i < (r->site->scene.momentum ? (int)MOST_FIELDS : K); i++) {
+    for (int i = 0; i < (has_closure(&r->site->scene) ? (int)MOST_FIELDS : K); i++) {
         if (!r->fields[i])
             r->fields[i] = malloc(r->cells * sizeof(float));
         done = done && r->fields[i];
@@ -261,8 +267,9 @@ int wind_reader_read(wind_reader *r, bool mean, double mean_start, field *out)
     }
     if (read == FOEHN_OK)
         read = read_intensity(r, mean);
-    if (read == FOEHN_OK && r->site->scene.momentum)
-        read = read_closure(r);
+    const bool with_closure = r->site->scene.momentum || with_covariances;
+    if (read == FOEHN_OK && with_closure)
+        read = read_closure(r, mean);
     if (read == FOEHN_OK && with_covariances)
         read = read_covariances(r);
     if (read == FOEHN_OK)
@@ -304,16 +311,18 @@ int wind_reader_read(wind_reader *r, bool mean, double mean_start, field *out)
                    .north_2d = north,
                    .up_2d = r->columns_2d[UP],
                    .intensity_2d = r->columns_2d[INTENSITY],
-                   .k = r->fields[K],
-                   .viscosity = r->fields[VISCOSITY],
-                   .k_2d = r->columns_2d[K],
-                   .viscosity_2d = r->columns_2d[VISCOSITY],
-                   .stress_east = r->columns_2d[STRESS_EAST],
-                   .stress_north = r->columns_2d[STRESS_NORTH],
-                   .friction = r->columns_2d[FRICTION],
-                   .near_east = r->columns_2d[NEAR_EAST],
-                   .near_north = r->columns_2d[NEAR_NORTH],
                    .volume = r->volume};
+    if (with_closure) {
+        out->k = r->fields[K];
+        out->viscosity = r->fields[VISCOSITY];
+        out->k_2d = r->columns_2d[K];
+        out->viscosity_2d = r->columns_2d[VISCOSITY];
+        out->stress_east = r->columns_2d[STRESS_EAST];
+        out->stress_north = r->columns_2d[STRESS_NORTH];
+        out->friction = r->columns_2d[FRICTION];
+        out->near_east = r->columns_2d[NEAR_EAST];
+        out->near_north = r->columns_2d[NEAR_NORTH];
+    }
     for (int i = 0; with_covariances && i < 6; i++)
         out->covariances[i] = r->covariances[i];
     return STATUS_OK;

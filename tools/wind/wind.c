@@ -319,8 +319,10 @@ static int check_bands(wind_options *o, bool has_raster)
         if (o->bands[i]->need == NEEDS_EDDIES)
             return fail(STATUS_USAGE, "--band %s: only in cells: give --out FILE.nc",
                         o->bands[i]->name);
-        else if (o->bands[i]->need == NEEDS_CLOSURE && o->model != MODEL_MOMENTUM)
-            return fail(STATUS_USAGE, "--band %s: the %s model has none: give --model momentum",
+        else if (o->bands[i]->need == NEEDS_CLOSURE && o->model != MODEL_MOMENTUM &&
+                 o->model != MODEL_LES)
+            return fail(STATUS_USAGE,
+                        "--band %s: the %s model has none: give --model momentum or les",
                         o->bands[i]->name, models[o->model]);
     if (o->band_count == 0) {
         o->bands[o->band_count++] = quantity_find("speed");

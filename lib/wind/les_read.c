@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/* Large eddies: what is read of them, and their means.
+ *
+ * What the grid does not resolve has k = (nu / (0.1 D))^2 (Deardorff 1980).  The mean square of the
+ * speed takes two thirds of it along, so that the standard deviation and the turbulence intensity
+ * know of it, and k of the means is that of the products and it. */
+#include "wind/faces.h"
+#include "wind/les.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static struct foehn_les *own(const foehn_wind *w)
+{
+    return w->own;
+}
+
+static foehn_status find_unresolved(foehn_wind *w, cl_int as_speed, cl_mem out)
+{
+    struct foehn_les *n = own(w);
+    const cl_mem nu = foehn_les_viscosity(w);
+    const cl_float width = cbrtf(w->g.hx * w->g.hy * w->g.hz);
+    TRY(foehn_les_find_eddies(w));
+    return LAUNCH(w->ctx, n->kernel.unresolved, foehn_wind_cells(w), ARG(w->g), ARG(width),
+                  ARG(as_speed), ARG(nu), ARG(out));
+}
+
+/* ---- now ---- */
+
+foehn_status foehn_les_points(foehn_wind *w, cl_int count, cl_mem places, cl_mem out)
+{
+    struct foehn_les *n = own(w);
+    TRY(foehn_les_begin(w));
+    cl_mem k = foehn_pressure_residual(w->solver);
+    TRY(find_unresolved(w, 0, k));
+    foehn_size size = {(size_t)count, 1, 1}, local = {64, 1, 1};
+    return LAUNCH_LOCAL(w->ctx, n->ground.kernel.points, size, local, ARG(n->l.m), ARG(count),
+                        ARG(places), ARG(n->ground.columns), VELOCITY(w, w->now), ARG(k), ARG(out));
+}
+
+foehn_status foehn_les_prepare(foehn_wind *w)
+{
+    TRY(foehn_les_begin(w));
+    return find_unresolved(w, 1, w->curl);
+}
+
+foehn_status foehn_les_centers(foehn_wind *w, cl_mem velocity[3])
+{
+    TRY(foehn_les_begin(w));
+    return foehn_staggered_centers(w, velocity);
+}
+
+/* ---- means ---- */
+
+foehn_status foehn_les_average(foehn_wind *w, cl_float n)
+{
+    struct foehn_les *own_ = own(w);
+    cl_mem k = foehn_pressure_residual(w->solver);
+    TRY(find_unresolved(w, 0, k));
+    TRY(foehn_momentum_find_stress(w));
+    TRY(LAUNCH(w->ctx, own_->kernel.average_unresolved, foehn_wind_cells(w), ARG(w->g), ARG(n),
+               ARG(k), ARG(w->means[4])));
+    const foehn_size columns = {(size_t)w->g.nx, (size_t)w->g.nz, 1};
+    return LAUNCH(w->ctx, own_->kernel.average_stress, columns, ARG(own_->l), ARG(n),
+                  ARG(own_->ground.columns), ARG(own_->ground.walls), ARG(own_->stress_grid),
+                  ARG(own_->mean_stress));
+}
+
+/* k of the means, or where there are none of what is not resolved now; and eddy viscosity. */
+foehn_status foehn_les_of_cells(foehn_wind *w, foehn_wind_field field, cl_mem *out)
+{
+    struct foehn_les *n = own(w);
+    TRY(foehn_les_begin(w));
+    if (field == FOEHN_WIND_VISCOSITY) {
+        *out = foehn_les_viscosity(w);
+        return foehn_les_find_eddies(w);
+    }
+    *out = foehn_pressure_residual(w->solver);
+    if (!w->means[0] || w->clock.samples == 0)
+        return find_unresolved(w, 0, *out);
+    const cl_mem *mean = w->means;
+    return LAUNCH(w->ctx, n->kernel.total_energy, foehn_wind_cells(w), ARG(w->g), ARG(mean[0]),
+                  ARG(mean[1]), ARG(mean[2]), ARG(mean[5]), ARG(mean[6]), ARG(mean[7]),
+                  ARG(mean[4]), ARG(*out));
+}
+
+foehn_status foehn_les_turbulence_points(foehn_wind *w, cl_int count, cl_mem places, cl_mem out)
+{
+    struct foehn_les *n = own(w);
+    cl_mem k, nu;
+    TRY(foehn_les_of_cells(w, FOEHN_WIND_K, &k));
+    TRY(foehn_les_of_cells(w, FOEHN_WIND_VISCOSITY, &nu));
+    foehn_size size = {(size_t)count, 1, 1}, local = {64, 1, 1};
+    return LAUNCH_LOCAL(w->ctx, n->kernel.cell_points, size, local, ARG(n->l.m), ARG(count),
+                        ARG(places), ARG(n->ground.columns), ARG(k), ARG(nu), ARG(out));
+}
+
+/* Of the means, or where there are none now. */
+foehn_status foehn_les_read_stress(foehn_wind *w, float *out)
+{
+    struct foehn_les *n = own(w);
+    const size_t nx = (size_t)w->g.nx, nz = (size_t)w->g.nz;
+    TRY(foehn_les_begin(w));
+    if (!w->means[0] || w->clock.samples == 0) {
+        TRY(foehn_momentum_find_stress(w));
+        return foehn_momentum_read_stress(w, out);
+    }
+    float *stress = malloc(3 * nx * nz * sizeof *stress);
+    if (!stress)
+        return foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for %zu columns", nx * nz);
+    foehn_status status = foehn_box_read(w->ctx, n->mean_stress,
+                                         foehn_grid_box(&n->stress_grid, sizeof(float)), stress);
+    for (size_t k = 0; status == FOEHN_OK && k < nz; k++)
+        for (size_t i = 0; i < nx; i++) {
+            const float *x = stress + k * 3 * nx + i, *y = x + nx, *z = y + nx;
+            float *to = out + 3 * (k * nx + i);
+            to[0] = *x;
+            to[1] = *z;
+            to[2] = sqrtf(sqrtf(*x * *x + *y * *y + *z * *z));
+        }
+    free(stress);
+    return status;
+}

@@ -1,0 +1,47 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# What people take from foehn wind --model les: means with what is resolved and what is not, in every format.
+set -u
+. "${FOEHN_SRCDIR:-$(cd "$(dirname "$0")/../.." && pwd)}/tests/command/cli.sh"
+
+wind='wind --model les --quiet'
+flat="$wind --cells 16x10x16 --spacing 20x10 --from 240 --spin-up 60 --duration 40 --dt 2"
+"$foehn" $flat --duration 2 2> err.log
+test $? -ne 4 || { echo 'no OpenCL device'; exit 77; }
+built() { "$foehn" $flat --duration 4 --out "b.$1" 2> err.log; code=$?; rm -f b.*; [ $code -eq 0 ]; }
+
+# ---- bands ----
+"$foehn" $flat --band speed,ustar,k,ti,stress,separated --out a.asc
+all() { check "$1" awk -v low="$3" -v high="$4" 'NR > 6 { for (i = 1; i <= NF; i++) { n++; if (!($i >= low && $i <= high)) exit 1 } }
+    END { exit !(n == 256) }' "$2"; }
+# u* of the undisturbed wind is 0.688 m/s, its k 5.8 u*^2 = 2.7 m2/s2.
+all 'speed at 10 m' a.asc 4 16
+all 'friction velocity' a-ustar.asc 0.3 1.2
+all 'k of resolved and unresolved eddies' a-k.asc 0.05 12
+all 'turbulence intensity' a-ti.asc 0.01 0.6
+check 'stress is that of the friction velocity' sh -c 'paste -d " " a-ustar.asc a-stress.asc |
+    awk "NR > 6 { for (i = 1; i <= NF / 2; i++) { d = \$(i + NF / 2) / (1.225 * \$i ^ 2) - 1; if (d > 0.001 || d < -0.001) exit 1 } }"'
+all 'nothing has separated' a-separated.asc 0 0
+expect 2 '--band k-resolved: only in cells' 'what is only in cells' $flat --band k-resolved --out a.asc
+rm -f ./*.asc
+
+# ---- NetCDF ----
+if built nc && command -v ncdump > /dev/null; then
+    "$foehn" $flat --out a.nc --every 10 2> err.log
+    ncdump -h a.nc > dump.log
+    has() { if grep -q -e "$2" dump.log; then pass "$1"; else flunk "$1" "no '$2'"; fi; }
+    has 'k' 'turbulent_kinetic_energy(time, z, y, x)'
+    has 'k of what is resolved' 'resolved_turbulent_kinetic_energy(time, z, y, x)'
+    has 'stress' 'surface_downward_eastward_stress:units = "Pa"'
+    for v in turbulent_kinetic_energy resolved_turbulent_kinetic_energy; do
+        ncdump -v "$v" -p 7 a.nc | sed '1,/^data:/d' | tr -d ' ;}' | tr ',' '\n' | grep '^[0-9.e+-]*$' | grep . > "$v.txt"
+    done
+    check 'k is at least what is resolved of it' sh -c 'paste turbulent_kinetic_energy.txt resolved_turbulent_kinetic_energy.txt |
+        awk "{ n++; more += \$1 - \$2; if (\$1 < \$2 - 1e-3) exit 1 } END { exit !(n == 2560 && more > 0) }"'
+    ncdump -h a-instants.nc > dump.log 2>&1
+    check 'instants have no means' sh -c 'grep -q upward_air_velocity dump.log && ! grep -q turbulent_kinetic_energy dump.log'
+    rm -f ./*.nc ./*.txt
+fi
+nothing_left "no temporary file is left"
+echo "$checks checks, $failures failed"
+[ $failures -eq 0 ]
