@@ -60,9 +60,19 @@ typedef enum foehn_wind_model {
 typedef enum foehn_wind_subgrid {
     FOEHN_WIND_SMAGORINSKY =
         0, /**< Smagorinsky 1963, Cs 0.14, matched to the ground (Mason and Thomson 1992) */
-    FOEHN_WIND_MINIMUM_DISSIPATION =
-        1 /**< anisotropic minimum dissipation (Rozema et al. 2015), C 1/3 */
+    FOEHN_WIND_MINIMUM_DISSIPATION = 1 /**< anisotropic minimum dissipation (Rozema et al. 2015), C
+                                          0.212 along x and z, 0.3 up */
 } foehn_wind_subgrid;
+
+/** What comes into the box of the LES. */
+typedef enum foehn_wind_inflow {
+    FOEHN_WIND_INFLOW_PRECURSOR =
+        0,                  /**< a periodic box that is stepped along: eddies of their own */
+    FOEHN_WIND_INFLOW_NOISE /**< the log law with curl noise of the surface layer's k, of
+                                 noise_wavelength and half of it: at once and without that box; what
+                                 is nearer than some wavelengths to the side is not yet turbulence
+                             */
+} foehn_wind_inflow;
 
 /** What closes the momentum model. */
 typedef enum foehn_wind_closure {
@@ -111,7 +121,7 @@ typedef struct foehn_wind_params {
                       and the checkpoints have their arrays on part 0, others may hand in NULL;
                       all else is told to all.  Such a wind stays in its place, is not published
                       and not written to.  Default NULL: one part */
-    foehn_wind_subgrid subgrid; /**< of the LES; default FOEHN_WIND_SMAGORINSKY */
+    foehn_wind_subgrid subgrid; /**< of the LES; default FOEHN_WIND_MINIMUM_DISSIPATION */
     float spin_up; /**< LES: time that the wind which comes in, or all of it in a periodic box, is
                       stepped   from waves and noise before the first step, s; 0 to 1e5; default 600
                     */
@@ -119,6 +129,8 @@ typedef struct foehn_wind_params {
                       with k and a length, whose lengths and undisturbed profile follow phi_m = 1 +
                       5 z/L, or (1 - 16 z/L)^(-1/4) (Businger and Dyer); > 0: stable, < 0: unstable;
                       at least 5 in size; 0: neutral; default 0 */
+    foehn_wind_inflow inflow; /**< of the LES with open sides; default FOEHN_WIND_INFLOW_PRECURSOR
+                               */
 } foehn_wind_params;
 
 FOEHN_API void foehn_wind_params_init(foehn_wind_params *params, size_t size);

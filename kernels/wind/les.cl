@@ -5,10 +5,11 @@
  *
  * A face's volume reaches from one cell's middle to the other's.  What is carried through its faces
  * is the mean of the openness times the velocity on both sides, so that it balances where the
- * cells' own fluxes do, times a value of fourth order with a share of the third-order upwind
- * scheme; of second order beside closed faces, whose values are one's own.  What leaves a volume
- * comes into the next: momentum is kept.  A volume counts as a quarter of a cell at least, so that
- * slivers do not limit the step. */
+ * cells' own fluxes do, times a central value: of fourth order along x and z, of second order up
+ * and down and beside closed faces, whose values are one's own (there with a share of the upwind
+ * value along x and z).  What leaves a volume comes into the next: momentum is kept, and but for
+ * that share no scheme takes energy from the eddies.  A volume counts as a quarter of a cell at
+ * least, so that slivers do not limit the step. */
 #include "wind/columns.h"
 #include "wind/les.h"
 
@@ -57,14 +58,16 @@ FOEHN_INLINE line_of_values mend(line_of_values b, real own, whole no_m2, whole 
     return b;
 }
 
-/* The value that a flux carries between m1 and p1. */
-FOEHN_INLINE real carried(real flux, real upwind, real beside_ground, whole wide, real m2, real m1,
+/* The value that a flux carries between m1 and p1, up and down or along the ground. */
+FOEHN_INLINE real carried(const int d, real flux, float upwind, whole wide, real m2, real m1,
                           real p1, real p2)
 {
-    real outer = p2 - m2 - 3.0f * (p1 - m1), fourth = m1 + p1 - m2 - p2;
-    real better = (fourth + copysign(upwind, flux) * outer) * (1.0f / 12.0f);
-    real rougher = -0.5f * copysign(beside_ground, flux) * (p1 - m1);
-    return 0.5f * (m1 + p1) + CHOOSE(wide, better, rougher);
+    real mean = 0.5f * (m1 + p1);
+    if (d == 1)
+        return mean;
+    real better = (m1 + p1 - m2 - p2) * (1.0f / 12.0f);
+    real rougher = -0.5f * copysign((real)(upwind), flux) * (p1 - m1);
+    return mean + CHOOSE(wide, better, rougher);
 }
 
 /* ---- one direction of a face's balance ---- */
@@ -89,7 +92,6 @@ FOEHN_INLINE real balance(les l, const int axis, const int d, bool cut, idx c, i
     foehn_grid g = l.m.g;
     const float per_d = d == 0 ? g.per_x : d == 1 ? g.per_y : g.per_z;
     const float per_step = axis == 0 ? g.per_x : axis == 1 ? g.per_y : g.per_z;
-    const float beside_ground = d == 1 ? 0.0f : l.upwind;
     real low, high, area_low, area_high, nu_low, nu_high, shear_low, shear_high;
     if (d == axis) {
         low = 0.5f * (flux_at(cut, c - step, open, f) + flux_at(cut, c, open, f));
@@ -112,9 +114,8 @@ FOEHN_INLINE real balance(les l, const int axis, const int d, bool cut, idx c, i
         shear_low = (own - b.m1) * per_low + (LOAD(f + c) - LOAD(f + c - step)) * per_step;
         shear_high = (b.p1 - own) * per_high + (LOAD(f + up) - LOAD(f + up - step)) * per_step;
     }
-    real in_low = low * carried(low, l.upwind, beside_ground, b.wide_low, b.m2, b.m1, own, b.p1);
-    real in_high =
-        high * carried(high, l.upwind, beside_ground, b.wide_high, b.m1, own, b.p1, b.p2);
+    real in_low = low * carried(d, low, l.upwind, b.wide_low, b.m2, b.m1, own, b.p1);
+    real in_high = high * carried(d, high, l.upwind, b.wide_high, b.m1, own, b.p1, b.p2);
     in_low -= CHOOSE(b.before, area_low * nu_low * shear_low, 0.0f);
     in_high -= CHOOSE(b.after, area_high * nu_high * shear_high, 0.0f);
     return (in_low - in_high) * per_d;
@@ -211,12 +212,10 @@ FOEHN_INLINE void stage(les l, const int axis, float dt, global const float *col
     /* Up: the values of cut rows belong to the middles of what is open of them. */
     real apart = axis == 1 ? (real)(g.hy)
                            : distance_of(g, a, (real)(row)) - distance_of(g, a, (real)(row - 1.0f));
-    b.m2 = LOAD(f + c - 2 * g.sy);
+    b.m2 = b.p2 = own; /* not looked at */
     b.m1 = LOAD(f + c - g.sy);
     b.p1 = LOAD(f + c + g.sy);
-    b.p2 = LOAD(f + c + (is_top ? g.sy : 2 * g.sy));
-    const whole no_p1 = EVERY(is_top && axis != 1), no_p2 = EVERY(j + 2 > g.ny - (axis != 1));
-    b = mend(b, own, row - 2.0f < a.lowest, row - 1.0f < a.lowest, no_p1, no_p2);
+    b = mend(b, own, none, row - 1.0f < a.lowest, EVERY(is_top && axis != 1), none);
     sum += balance(l, axis, 1, cut, c, step, g.sy, own, b, 1.0f / max(apart, 0.5f * g.hy), g.per_y,
                    ay, v, nu);
 

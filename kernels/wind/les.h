@@ -13,7 +13,7 @@ typedef struct les {
     f32 length;     /* of Smagorinsky's eddies away from the ground, m */
     f32 cx, cy, cz; /* squares of the filter's widths along the axes, m2 */
     f32 drive;      /* pressure gradient over density along (dx, dz), m/s2 */
-    f32 upwind;     /* share of the third-order upwind scheme in that of fourth order */
+    f32 upwind;     /* share of the upwind value beside closed faces */
     f32 most[3];    /* speed along each axis that a substep carries, m/s */
 } les;
 

@@ -1,34 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The LES beside a stage: what lies beyond the sides, what comes in, how it begins, and the
  * projection. Launched by lib/wind/les.c.
- *
- * A ring of columns lies around the box: item n of a launch over (2 (nx + 2) + 2 nz) x (ny + 1). */
+ */
 #include "grid.h"
 #include "noise.h"
 #include "profile.h"
 #include "wind/les.h"
-
-/* Column n of the ring; false: past its end. */
-FOEHN_INLINE bool find_ring(foehn_grid g, int n, int *i, int *k)
-{
-    const int row = g.nx + 2;
-    if (n < 2 * row) {
-        *i = n % row - 1;
-        *k = n < row ? -1 : g.nz;
-        return true;
-    }
-    n -= 2 * row;
-    *i = n & 1 ? g.nx : -1;
-    *k = n >> 1;
-    return n < 2 * g.nz;
-}
-
-/* The ring column is at a side that holds what comes in. */
-FOEHN_INLINE bool comes_in(momentum m, int i, int k)
-{
-    return (i < 0 && m.inflow & INFLOW_WEST) || (i == m.g.nx && m.inflow & INFLOW_EAST) ||
-           (k < 0 && m.inflow & INFLOW_NORTH) || (k == m.g.nz && m.inflow & INFLOW_SOUTH);
-}
+#include "wind/les_ring.h"
 
 /* Where the value at (i, k) comes from: the far end, or the last one inside; faces along x or z
  * have one more. */
@@ -86,17 +64,9 @@ FOEHN_INLINE float from_source(les l, les_source s, const int axis, int i, int j
                                global const float *columns, global const float *f)
 {
     momentum m = l.m;
-    const int kind = axis == 0 ? AT_X : axis == 2 ? AT_Z : AT_CELLS;
-    const idx q = column(m.g, i, k);
-    const float ground = columns[q + (kind + GROUND) * m.plane],
-                lowest = columns[q + (kind + LOWEST) * m.plane];
-    const float row = (float)j;
-    if (axis == 1 ? row <= lowest || j >= m.g.ny : row < lowest)
+    const float d = height_above(m, axis, i, j, k, columns);
+    if (d <= 0.0f)
         return 0.0f;
-    const float first = columns[q + (kind + DISTANCE) * m.plane];
-    const float d =
-        axis == 1 ? row * m.g.hy - ground
-                  : max((row + 0.5f) * m.g.hy - ground, first + 0.5f * m.g.hy * (row - lowest));
     const float y =
         clamp(d * s.g.per_y - (axis == 1 ? 0.0f : 0.5f), 0.0f, (float)(s.g.ny - (axis != 1)));
     const int below = min((int)y, s.g.ny - 1 - (axis != 1));

@@ -4,6 +4,7 @@ kernel_headers += \
   %D%/force.h \
   %D%/ground.h \
   %D%/les.h \
+  %D%/les_ring.h \
   %D%/momentum.h \
   %D%/structs.h
 kernel_sources += \
@@ -12,6 +13,7 @@ kernel_sources += \
   %D%/ground.cl \
   %D%/les.cl \
   %D%/les_eddies.cl \
+  %D%/les_noise.cl \
   %D%/les_read.cl \
   %D%/les_sides.cl \
   %D%/momentum.cl \

@@ -43,6 +43,7 @@ static uint64_t hash_parameters(const foehn_wind *w)
     if (p->model == FOEHN_WIND_LES) {
         value = foehn_hash(value, sizeof p->spin_up, &p->spin_up);
         value = foehn_hash(value, sizeof p->subgrid, &p->subgrid);
+        value = foehn_hash(value, sizeof p->inflow, &p->inflow);
     }
     return p->model == FOEHN_WIND_FORCING ? value : foehn_hash(value, sizeof model, model);
 }

@@ -15,12 +15,15 @@
 #include <string.h>
 
 extern const foehn_source foehn_source_wind_les, foehn_source_wind_les_eddies,
-    foehn_source_wind_les_read, foehn_source_wind_les_sides, foehn_source_wind_momentum_ground;
+    foehn_source_wind_les_noise, foehn_source_wind_les_read, foehn_source_wind_les_sides,
+    foehn_source_wind_momentum_ground;
 
 #define SMAGORINSKY 0.14 /* Cs: Mason and Thomson 1992 have 0.1 to 0.2 */
-#define POINCARE                                                                                   \
-    (1.0 / 3)       /* C of minimum dissipation, for central differences: Rozema et al. 2015 */
-#define UPWIND 0.25 /* share of the third-order upwind scheme */
+/* C of minimum dissipation along axes with differences of fourth and of second order: Rozema et
+ * al. 2015 */
+#define POINCARE_FOURTH 0.212
+#define POINCARE_SECOND 0.3
+#define UPWIND 0.5 /* share of the upwind value beside closed faces */
 #define SAMPLE_CELLS                                                                               \
     1.5 /* above the ground, where the wall's wind is taken: the second cell's middle */
 #define COURANT 1.25 /* of a gust 1.3 times the wind at the lid that rises with 0.4 of it */
@@ -48,7 +51,7 @@ static double scotti(double hx, double hy, double hz)
 /* The periodic box beside one with sides: twice as wide as high, in whole sixteens of cells. */
 static bool beside(const foehn_wind_params *p, foehn_wind_params *out)
 {
-    if (p->sides == FOEHN_WIND_SIDES_PERIODIC)
+    if (p->sides == FOEHN_WIND_SIDES_PERIODIC || p->inflow == FOEHN_WIND_INFLOW_NOISE)
         return false;
     foehn_wind_params q = *p;
     const double wanted = 2.0 * p->ny * (double)p->spacing_vertical / (double)p->spacing_horizontal;
@@ -100,6 +103,8 @@ static foehn_status create_kernels(foehn_wind *w)
         {&foehn_source_wind_les_sides, "ghosts", 0, &n->kernel.ghosts},
         {&foehn_source_wind_les_sides, "ghosts_of_cells", 0, &n->kernel.ghosts_of_cells},
         {&foehn_source_wind_les_sides, "inflow", 0, &n->kernel.inflow},
+        {&foehn_source_wind_les_noise, "noise_inflow", 0, &n->kernel.noise_inflow},
+        {&foehn_source_wind_les_noise, "noise_all", 3 * 4, &n->kernel.noise_all},
         {&foehn_source_wind_les_sides, "fill_all", 3 * 4, &n->kernel.fill_all},
         {&foehn_source_wind_les_sides, "begin", 3 * 4, &n->kernel.begin},
         {&foehn_source_wind_les_sides, "take_out", 9 * 4 + 3, &n->kernel.take_out},
@@ -152,46 +157,7 @@ static foehn_status solve(foehn_wind *w, foehn_pressure_stop stop)
     return foehn_pressure_solve(w->solver, stop, NULL);
 }
 
-/* ---- ghosts ---- */
-
-/* Columns around the box, and the rows of faces. */
-static foehn_size ring(const foehn_wind *w)
-{
-    return (foehn_size){2 * ((size_t)w->g.nx + 2) + 2 * (size_t)w->g.nz, (size_t)w->g.ny + 1, 1};
-}
-
 #define ARG3(f) ARG((f)[0]), ARG((f)[1]), ARG((f)[2])
-
-static foehn_status fill_ghosts(foehn_wind *w, const cl_mem from[3], const cl_mem u[3])
-{
-    struct foehn_les *n = own(w);
-    return LAUNCH(w->ctx, n->kernel.ghosts, ring(w), ARG(n->l), ARG3(from), ARG3(u));
-}
-
-static foehn_status fill_ghosts_of_cells(foehn_wind *w, cl_mem field)
-{
-    struct foehn_les *n = own(w);
-    return LAUNCH(w->ctx, n->kernel.ghosts_of_cells, ring(w), ARG(n->l), ARG(field));
-}
-
-/* The precursor's column at this box's corner: both are parts of one periodic world. */
-static les_source source_of(const foehn_wind *w)
-{
-    const foehn_grid *g = &w->beside->g;
-    const int64_t *origin = w->clock.origin;
-    return (les_source){*g, (i32)((origin[0] % g->nx + g->nx) % g->nx),
-                        (i32)((origin[2] % g->nz + g->nz) % g->nz)};
-}
-
-static foehn_status take_source(foehn_wind *w, foehn_kernel *kernel, foehn_size size,
-                                const cl_mem u[3])
-{
-    struct foehn_les *n = own(w);
-    const les_source source = source_of(w);
-    const foehn_wind *p = w->beside;
-    return LAUNCH(w->ctx, *kernel, size, ARG(n->l), ARG(source), ARG(n->ground.columns),
-                  VELOCITY(p, p->now), ARG3(u));
-}
 
 /* ---- the ground and the beginning ---- */
 
@@ -227,9 +193,9 @@ static void set_constants(foehn_wind *w, i32 open_from)
         .open_from = open_from,
         .amd = w->params.subgrid == FOEHN_WIND_MINIMUM_DISSIPATION,
         .length = (f32)(SMAGORINSKY * cbrt(hx * hy * hz) * scotti(hx, hy, hz)),
-        .cx = (f32)(POINCARE * hx * hx),
-        .cy = (f32)(POINCARE * hy * hy),
-        .cz = (f32)(POINCARE * hz * hz),
+        .cx = (f32)(POINCARE_FOURTH * hx * hx),
+        .cy = (f32)(POINCARE_SECOND * hy * hy),
+        .cz = (f32)(POINCARE_FOURTH * hz * hz),
         .drive = m->friction * m->friction / m->lid,
         .upwind = (f32)UPWIND,
     };
@@ -260,8 +226,8 @@ static foehn_status make_consistent(foehn_wind *w, float per_dt, foehn_pressure_
     TRY(LAUNCH(w->ctx, n->kernel.take_out, foehn_wind_faces(w), ARG(n->l), ARG(per_dt),
                SOLVER_OPEN(w), ARG(psi), ARG3(u), ARG(n->ground.p)));
     if (n->l.wraps)
-        TRY(fill_ghosts_of_cells(w, n->ground.p));
-    return fill_ghosts(w, u, u);
+        TRY(foehn_les_fill_ghosts_of_cells(w, n->ground.p));
+    return foehn_les_fill_ghosts(w, u, u);
 }
 
 static foehn_status spin_up(foehn_wind *w);
@@ -275,14 +241,12 @@ static foehn_status fill(foehn_wind *w)
     const cl_int seed = (cl_int)(w->params.seed % 4096);
     const foehn_pressure_stop stop = {FOEHN_PRESSURE_MULTIGRID, FIRST_CYCLES, 0};
     TRY(foehn_buffer_clear(w->ctx, n->ground.p));
-    if (w->beside) {
-        foehn_size padded = foehn_grid_padded(&w->g);
-        padded.y--;
-        TRY(take_source(w, &n->kernel.fill_all, padded, u));
+    if (!n->l.wraps) {
+        TRY(foehn_les_bring_in(w, true, u));
         TRY(make_consistent(w, 0, stop));
     } else {
         TRY(LAUNCH(w->ctx, n->kernel.begin, foehn_wind_faces(w), ARG(n->l), ARG(seed), ARG3(u)));
-        TRY(fill_ghosts(w, u, u));
+        TRY(foehn_les_fill_ghosts(w, u, u));
         TRY(make_consistent(w, 0, stop));
         TRY(spin_up(w));
     }
@@ -337,18 +301,7 @@ static foehn_status make_stage(foehn_wind *w, float dt, const cl_mem base[3], co
                    ARG(m->walls), OPEN(&n->ground), ARG3(now), ARG(base[a]), ARG(m->p), ARG(nu),
                    ARG(to[a])));
     }
-    return fill_ghosts(w, base, to);
-}
-
-foehn_status foehn_les_find_eddies(foehn_wind *w)
-{
-    struct foehn_les *n = own(w);
-    const cl_mem nu = foehn_les_viscosity(w);
-    foehn_size cells =
-        foehn_momentum_in_lanes(w, (size_t)w->g.nx, (size_t)w->g.ny, (size_t)w->g.nz);
-    TRY(LAUNCH(w->ctx, n->kernel.eddies, cells, ARG(n->l), ARG(n->ground.columns),
-               ARG(n->ground.open[0]), ARG(n->ground.open[2]), VELOCITY(w, w->now), ARG(nu)));
-    return fill_ghosts_of_cells(w, nu);
+    return foehn_les_fill_ghosts(w, base, to);
 }
 
 static foehn_status substep(foehn_wind *w, float dt)
@@ -366,9 +319,11 @@ static foehn_status substep(foehn_wind *w, float dt)
     TRY(make_stage(w, dt / 2, u, new, between)); /* u2 = u + dt/2 R(u1) */
     TRY(make_stage(w, dt, u, between, new));     /* u3 = u + dt R(u2)   */
     w->now = 1 - w->now;
-    if (w->beside) {
+    if (w->beside)
         TRY(substep(w->beside, dt));
-        TRY(take_source(w, &n->kernel.inflow, ring(w), w->velocity[w->now]));
+    if (!n->l.wraps) {
+        foehn_les_drift(w, dt);
+        TRY(foehn_les_bring_in(w, false, w->velocity[w->now]));
     }
     return make_consistent(w, 1 / dt, (foehn_pressure_stop){FOEHN_PRESSURE_MULTIGRID, CYCLES, 0});
 }
@@ -436,11 +391,11 @@ static foehn_status scroll(foehn_wind *w, const cl_int shift[3])
     }
     if (code != CL_SUCCESS)
         return foehn_fail_cl(code, "moving the pressure with the box");
-    TRY(take_source(w, &n->kernel.inflow, ring(w), w->velocity[w->now]));
+    TRY(foehn_les_bring_in(w, false, w->velocity[w->now]));
     return make_consistent(w, 0, (foehn_pressure_stop){FOEHN_PRESSURE_MULTIGRID, FIRST_CYCLES, 0});
 }
 
-foehn_status foehn_les_begin(foehn_wind *w)
+static foehn_status begin(foehn_wind *w)
 {
     TRY(foehn_wind_refresh_ground(w));
     return make_ready(w);
@@ -458,10 +413,12 @@ static foehn_status take_up(foehn_wind *w)
     if (w->beside) {
         w->beside->clock.state = w->clock.state;
         TRY(take_up(w->beside));
-        TRY(take_source(w, &n->kernel.inflow, ring(w), u));
-    } else
-        TRY(fill_ghosts_of_cells(w, n->ground.p));
-    return fill_ghosts(w, u, u);
+    }
+    if (own(w)->l.wraps)
+        TRY(foehn_les_fill_ghosts_of_cells(w, n->ground.p));
+    else
+        TRY(foehn_les_bring_in(w, false, u));
+    return foehn_les_fill_ghosts(w, u, u);
 }
 
 static int fields(const foehn_wind *w, wind_field *fields)
@@ -475,6 +432,44 @@ static int fields(const foehn_wind *w, wind_field *fields)
         fields[1 + a] = (wind_field){WIND_OWN, p->velocity[p->now][a], false, false, &p->g};
     fields[4] = (wind_field){WIND_OWN, own(p)->ground.p, false, false, &p->g};
     return 5;
+}
+
+/* ---- reading, of a field that has begun ---- */
+
+static foehn_status points(foehn_wind *w, cl_int count, cl_mem places, cl_mem out)
+{
+    TRY(begin(w));
+    return foehn_les_points(w, count, places, out);
+}
+
+static foehn_status turbulence_points(foehn_wind *w, cl_int count, cl_mem places, cl_mem out)
+{
+    TRY(begin(w));
+    return foehn_les_turbulence_points(w, count, places, out);
+}
+
+static foehn_status prepare(foehn_wind *w)
+{
+    TRY(begin(w));
+    return foehn_les_prepare(w);
+}
+
+static foehn_status centers(foehn_wind *w, cl_mem velocity[3])
+{
+    TRY(begin(w));
+    return foehn_staggered_centers(w, velocity);
+}
+
+static foehn_status of_cells(foehn_wind *w, foehn_wind_field field, cl_mem *out)
+{
+    TRY(begin(w));
+    return foehn_les_of_cells(w, field, out);
+}
+
+static foehn_status stress(foehn_wind *w, float *out)
+{
+    TRY(begin(w));
+    return foehn_les_read_stress(w, out);
 }
 
 static foehn_status write_velocity(foehn_wind *w, int axis, const float *in)
@@ -511,15 +506,15 @@ const wind_model foehn_model_les = {
     .publish = foehn_staggered_publish,
     .project_publish = foehn_staggered_publish,
     .divergence = foehn_momentum_divergence,
-    .centers = foehn_les_centers,
-    .prepare = foehn_les_prepare,
-    .points = foehn_les_points,
-    .of_cells = foehn_les_of_cells,
-    .turbulence_points = foehn_les_turbulence_points,
-    .stress = foehn_les_read_stress,
+    .centers = centers,
+    .prepare = prepare,
+    .points = points,
+    .of_cells = of_cells,
+    .turbulence_points = turbulence_points,
+    .stress = stress,
     .average = foehn_les_average,
     .fields = fields,
-    .begin = foehn_les_begin,
+    .begin = begin,
     .take_up = take_up,
     .has_products = true,
     .write_velocity = write_velocity,

@@ -16,7 +16,8 @@ struct foehn_les {
     foehn_grid stress_grid;
     struct {
         foehn_kernel stage[3], eddies, ghosts, ghosts_of_cells, inflow, fill_all, begin, take_out,
-            unresolved, average_unresolved, average_stress, total_energy, cell_points;
+            noise_inflow, noise_all, unresolved, average_unresolved, average_stress, total_energy,
+            cell_points;
     } kernel;
 };
 
@@ -28,14 +29,20 @@ static inline cl_mem foehn_les_viscosity(const foehn_wind *w)
 }
 foehn_status foehn_les_find_eddies(foehn_wind *w);
 
-/* Ground, sides and a field that belong to the state. */
-foehn_status foehn_les_begin(foehn_wind *w);
+/* Ghosts of a stage's velocity, on inflow sides from the field that the substep began with, and of
+ * a field of cells (les_sides.c). */
+foehn_status foehn_les_fill_ghosts(foehn_wind *w, const cl_mem from[3], const cl_mem u[3]);
+foehn_status foehn_les_fill_ghosts_of_cells(foehn_wind *w, cl_mem field);
+
+/* What comes in, on inflow sides with their ghosts or everywhere; the noise moves on with the wind.
+ */
+foehn_status foehn_les_bring_in(foehn_wind *w, bool everywhere, const cl_mem u[3]);
+void foehn_les_drift(foehn_wind *w, float dt);
 
 /* What the model's hooks of these names say (les_read.c). */
 foehn_status foehn_les_points(foehn_wind *w, cl_int count, cl_mem places, cl_mem out);
 foehn_status foehn_les_turbulence_points(foehn_wind *w, cl_int count, cl_mem places, cl_mem out);
 foehn_status foehn_les_prepare(foehn_wind *w);
-foehn_status foehn_les_centers(foehn_wind *w, cl_mem velocity[3]);
 foehn_status foehn_les_of_cells(foehn_wind *w, foehn_wind_field field, cl_mem *out);
 foehn_status foehn_les_read_stress(foehn_wind *w, float *out);
 foehn_status foehn_les_average(foehn_wind *w, cl_float n);

@@ -15,6 +15,17 @@ static struct foehn_les *own(const foehn_wind *w)
     return w->own;
 }
 
+foehn_status foehn_les_find_eddies(foehn_wind *w)
+{
+    struct foehn_les *n = own(w);
+    const cl_mem nu = foehn_les_viscosity(w);
+    foehn_size cells =
+        foehn_momentum_in_lanes(w, (size_t)w->g.nx, (size_t)w->g.ny, (size_t)w->g.nz);
+    TRY(LAUNCH(w->ctx, n->kernel.eddies, cells, ARG(n->l), ARG(n->ground.columns),
+               ARG(n->ground.open[0]), ARG(n->ground.open[2]), VELOCITY(w, w->now), ARG(nu)));
+    return foehn_les_fill_ghosts_of_cells(w, nu);
+}
+
 static foehn_status find_unresolved(foehn_wind *w, cl_int as_speed, cl_mem out)
 {
     struct foehn_les *n = own(w);
@@ -30,7 +41,6 @@ static foehn_status find_unresolved(foehn_wind *w, cl_int as_speed, cl_mem out)
 foehn_status foehn_les_points(foehn_wind *w, cl_int count, cl_mem places, cl_mem out)
 {
     struct foehn_les *n = own(w);
-    TRY(foehn_les_begin(w));
     cl_mem k = foehn_pressure_residual(w->solver);
     TRY(find_unresolved(w, 0, k));
     foehn_size size = {(size_t)count, 1, 1}, local = {64, 1, 1};
@@ -40,14 +50,7 @@ foehn_status foehn_les_points(foehn_wind *w, cl_int count, cl_mem places, cl_mem
 
 foehn_status foehn_les_prepare(foehn_wind *w)
 {
-    TRY(foehn_les_begin(w));
     return find_unresolved(w, 1, w->curl);
-}
-
-foehn_status foehn_les_centers(foehn_wind *w, cl_mem velocity[3])
-{
-    TRY(foehn_les_begin(w));
-    return foehn_staggered_centers(w, velocity);
 }
 
 /* ---- means ---- */
@@ -70,7 +73,6 @@ foehn_status foehn_les_average(foehn_wind *w, cl_float n)
 foehn_status foehn_les_of_cells(foehn_wind *w, foehn_wind_field field, cl_mem *out)
 {
     struct foehn_les *n = own(w);
-    TRY(foehn_les_begin(w));
     if (field == FOEHN_WIND_VISCOSITY) {
         *out = foehn_les_viscosity(w);
         return foehn_les_find_eddies(w);
@@ -100,7 +102,6 @@ foehn_status foehn_les_read_stress(foehn_wind *w, float *out)
 {
     struct foehn_les *n = own(w);
     const size_t nx = (size_t)w->g.nx, nz = (size_t)w->g.nz;
-    TRY(foehn_les_begin(w));
     if (!w->means[0] || w->clock.samples == 0) {
         TRY(foehn_momentum_find_stress(w));
         return foehn_momentum_read_stress(w, out);

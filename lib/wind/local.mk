@@ -19,6 +19,7 @@ libfoehn_all_la_SOURCES += \
   %D%/les.c \
   %D%/les.h \
   %D%/les_read.c \
+  %D%/les_sides.c \
   %D%/mean.c \
   %D%/model.h \
   %D%/models.c \

@@ -23,6 +23,7 @@ void foehn_wind_params_init(foehn_wind_params *params, size_t size)
         .noise_amplitude = 0.35f,
         .seed = 1,
         .spin_up = 600,
+        .subgrid = FOEHN_WIND_MINIMUM_DISSIPATION,
         .state = {.u10 = 10, .from = 270, .gustiness = 0.3f},
     };
     foehn_params_fill(params, size, &defaults, sizeof defaults);
@@ -119,6 +120,8 @@ foehn_status foehn_wind_take_params(const foehn_wind_params *given, foehn_wind_p
                           p->nz);
     if ((unsigned)p->subgrid > FOEHN_WIND_MINIMUM_DISSIPATION)
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "subgrid model %d is unknown", (int)p->subgrid);
+    if ((unsigned)p->inflow > FOEHN_WIND_INFLOW_NOISE)
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "inflow %d is unknown", (int)p->inflow);
     if (!(p->spin_up >= 0 && p->spin_up <= 1e5f))
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "spin_up = %g s: 0 to 100000", (double)p->spin_up);
     if (p->model == FOEHN_WIND_MOMENTUM &&

@@ -24,6 +24,8 @@ check 'stress is that of the friction velocity' sh -c 'paste -d " " a-ustar.asc 
 all 'nothing has separated' a-separated.asc 0 0
 expect 2 '--band k-resolved: only in cells' 'what is only in cells' $flat --band k-resolved --out a.asc
 rm -f ./*.asc
+expect 2 '--inflow needs --model les' 'what comes into another model' wind --inflow noise
+expect 2 '--inflow needs --terrain' 'what comes into a periodic box' $flat --inflow noise
 
 # ---- NetCDF ----
 if built nc && command -v ncdump > /dev/null; then

@@ -3,8 +3,8 @@
  * gradient u*^2 / H towards +x, after rung b of the momentum models' ladder (Mason and Thomson
  * 1992; Andren et al. 1994).
  *
- *   les [NX NY H HY SPIN_UP DURATION smagorinsky|amd]     default: 64 48 20 10 6000 6000
- * smagorinsky
+ *   les [NX NY H HY SPIN_UP DURATION smagorinsky|amd [Z0 U10]]
+ *   default: 96 64 20 10 5000 6000 amd 0.1 8
  *
  * Prints, by height: the wind, phi_m = (0.4 / u*) dU / d ln(y + z0), resolved and unresolved stress
  * over u*^2, and their sum over that of the pressure gradient; and spectra of u along x.  Minutes
@@ -20,7 +20,8 @@ typedef struct channel {
     foehn_wind_params p;
     double friction; /* m/s */
     int samples;
-    double *speed, *across, *stress, *rest, *squares[3]; /* sums by row; rest: on its upper face */
+    double *speed, *across, *stress, *rest, *squares[3],
+        *cubes[2]; /* sums by row; rest: on its upper face */
     double *spectrum[SPECTRA];
     int rows[SPECTRA];
     double *turn[2]; /* cosine and sine of parts of a turn */
@@ -95,6 +96,16 @@ static void add_sample(channel *c, foehn_wind *wind)
                         nu * ((double)c->u[above] - (double)c->u[n]) / (double)p->spacing_vertical;
                 }
             }
+        double cube_u = 0, cube_v = 0;
+        for (int k = 0; k < p->nz; k++)
+            for (int i = 0; i < p->nx; i++) {
+                const size_t n = cell(c, i, j, k);
+                const double a = (double)c->u[n] - u / count, b = (double)c->v[n];
+                cube_u += a * a * a;
+                cube_v += b * b * b;
+            }
+        c->cubes[0][j] += cube_u / count;
+        c->cubes[1][j] += cube_v / count;
         c->speed[j] += u / count;
         c->across[j] += w / count;
         c->stress[j] -= uv / count; /* the mean of v is 0 */
@@ -114,20 +125,32 @@ static void print_profile(const channel *c)
     const double hy = (double)p->spacing_vertical, z0 = (double)p->z0,
                  square = c->friction * c->friction;
     const double lid = p->ny * hy, n = c->samples;
-    double worst = 0, apart = 0;
+    double worst = 0, apart = 0, taken = 0;
+    int rows = 0;
+    /* u* of the time of the means: by the stress of the lowest sixth, on the line through the lid.
+     */
+    for (int j = 1; (j + 1.5) * hy < lid / 6; j++, rows++)
+        taken +=
+            (0.5 * (c->stress[j] + c->stress[j + 1]) + c->rest[j]) / n / (1 - (j + 1) * hy / lid);
+    const double friction = sqrt(taken / rows);
+    printf("# u* is %.3f of that of the pressure gradient; phi_m is by the former, all else by the "
+           "latter\n",
+           friction / c->friction);
     printf("# row  y/H    U       log law  phi_m above  resolved  rest above  sum/(1 - y/H)  "
-           "sigma_u  sigma_v  sigma_w, all over u*\n");
+           "sigma_u  sigma_v  sigma_w, all over u*; skewness of u, v\n");
     for (int j = 0; j + 1 < p->ny; j++) {
         const double y = (j + 0.5) * hy, law = log((y + hy + z0) / (y + z0));
-        const double phi = 0.4 * (c->speed[j + 1] - c->speed[j]) / n / (c->friction * law);
+        const double phi = 0.4 * (c->speed[j + 1] - c->speed[j]) / n / (friction * law);
         const double resolved = 0.5 * (c->stress[j] + c->stress[j + 1]) / n / square,
                      rest = c->rest[j] / n / square;
         const double wanted = 1 - (y + 0.5 * hy) / lid, sum = (resolved + rest) / wanted;
         printf("%5d  %.3f  %6.3f  %6.3f   %6.3f       %6.3f    %6.3f      %6.3f         %5.2f    "
-               "%5.2f    %5.2f\n",
+               "%5.2f    %5.2f    %5.2f  %5.2f\n",
                j, y / lid, c->speed[j] / n / c->friction, log((y + z0) / z0) / 0.4, phi, resolved,
                rest, sum, sqrt(c->squares[0][j] / n / square), sqrt(c->squares[1][j] / n / square),
-               sqrt(c->squares[2][j] / n / square));
+               sqrt(c->squares[2][j] / n / square),
+               c->cubes[0][j] / n / pow(c->squares[0][j] / n, 1.5),
+               c->cubes[1][j] / n / pow(c->squares[1][j] / n, 1.5));
         if (j >= 3 && y < 0.15 * lid)
             worst = fmax(worst, fabs(phi - 1));
         if (j >= 1 && wanted > 0.2)
@@ -169,18 +192,18 @@ int main(int argc, char **argv)
     foehn_wind_params *p = &c.p;
     p->model = FOEHN_WIND_LES;
     p->sides = FOEHN_WIND_SIDES_PERIODIC;
-    p->nx = p->nz = argc > 1 ? atoi(argv[1]) : 64;
-    p->ny = argc > 2 ? atoi(argv[2]) : 48;
+    p->nx = p->nz = argc > 1 ? atoi(argv[1]) : 96;
+    p->ny = argc > 2 ? atoi(argv[2]) : 64;
     p->spacing_horizontal = argc > 3 ? (float)atof(argv[3]) : 20;
     p->spacing_vertical = argc > 4 ? (float)atof(argv[4]) : 10;
-    p->spin_up = argc > 5 ? (float)atof(argv[5]) : 6000;
+    p->spin_up = argc > 5 ? (float)atof(argv[5]) : 5000;
     const double duration = argc > 6 ? atof(argv[6]) : 6000;
-    p->subgrid = argc > 7 && strcmp(argv[7], "amd") == 0 ? FOEHN_WIND_MINIMUM_DISSIPATION
-                                                         : FOEHN_WIND_SMAGORINSKY;
-    p->state.u10 = 8;
+    p->subgrid = argc > 7 && strcmp(argv[7], "smagorinsky") == 0 ? FOEHN_WIND_SMAGORINSKY
+                                                                 : FOEHN_WIND_MINIMUM_DISSIPATION;
+    p->z0 = argc > 8 ? (float)atof(argv[8]) : 0.1f;
+    p->state.u10 = argc > 9 ? (float)atof(argv[9]) : 8;
     p->state.from = 270;
-    p->z0 = 0.1f;
-    c.friction = 0.4 * 8 / log((10 + 0.1) / 0.1);
+    c.friction = 0.4 * (double)p->state.u10 / log((10 + (double)p->z0) / (double)p->z0);
     c.rows[0] = 1;
     c.rows[1] = p->ny / 8;
     c.rows[2] = p->ny / 3;
@@ -192,8 +215,10 @@ int main(int argc, char **argv)
         c.squares[i] = row_of(p->ny);
         c.spectrum[i] = row_of(p->nx);
     }
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 2; i++) {
+        c.cubes[i] = row_of(p->ny);
         c.turn[i] = row_of(p->nx);
+    }
     for (int i = 0; i < p->nx; i++) {
         c.turn[0][i] = cos(2 * 3.14159265358979 * i / p->nx);
         c.turn[1][i] = sin(2 * 3.14159265358979 * i / p->nx);
@@ -204,11 +229,9 @@ int main(int argc, char **argv)
     c.fluctuation = cells_of(p);
     foehn_wind *wind;
     must(foehn_wind_create(ctx, p, &wind));
-    const double step = 0.04 * (double)p->spacing_horizontal, every = 20;
+    const double every = 40;
     for (double time = 0; time < duration; time += every) {
-        const int steps = (int)ceil(every / step);
-        for (int n = 0; n < steps; n++)
-            must(foehn_wind_step(wind, (float)(every / steps)));
+        must(foehn_wind_step(wind, (float)every));
         add_sample(&c, wind);
     }
     print_profile(&c);

@@ -179,13 +179,12 @@ static void line(const rl_step *t, int axis, int along, const int at[3], double 
 /* What a flux carries between the second and the third of four values. */
 static double carried(const rl_step *t, double flux, bool wide, bool level, const double v[4])
 {
-    const double mean = 0.5 * (v[1] + v[2]), sign = flux < 0 ? -1 : 1, up = (double)t->l.upwind;
-    if (!wide) /* beside closed faces: second order, upwind by the same share along the ground */
-        return mean - (level ? 0.5 * sign * up * (v[2] - v[1]) : 0);
-    const double central = mean + (v[1] + v[2] - v[0] - v[3]) / 12;
-    const double third =
-        sign > 0 ? (2 * v[2] + 5 * v[1] - v[0]) / 6 : (2 * v[1] + 5 * v[2] - v[3]) / 6;
-    return (1 - up) * central + up * third;
+    const double mean = 0.5 * (v[1] + v[2]), up = (double)t->l.upwind;
+    if (!level)
+        return mean;
+    if (!wide) /* beside closed faces */
+        return (1 - up) * mean + up * (flux < 0 ? v[2] : v[1]);
+    return (7 * (v[1] + v[2]) - v[0] - v[3]) / 12;
 }
 
 /* Openness times velocity along d, on the mean of the two faces before and behind a place. */

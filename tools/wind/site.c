@@ -286,6 +286,7 @@ void site_set_method(const wind_options *o, foehn_wind_params *p)
                : o->model == MODEL_LES    ? FOEHN_WIND_LES
                                           : FOEHN_WIND_FORCING;
     p->subgrid = (foehn_wind_subgrid)o->subgrid;
+    p->inflow = (foehn_wind_inflow)o->inflow;
     p->spin_up = (float)o->spin_up;
     if (o->model == MODEL_LES && !o->terrain.path)
         p->sides = FOEHN_WIND_SIDES_PERIODIC;

@@ -38,8 +38,10 @@ static int settings_of(const wind_options *o, const site *s, setting out[MOST_SE
     state_setting(out, &n, "solids", "%d", o->solids);
     state_setting(out, &n, "relaxation", "%.9g", (double)s->params.relaxation);
     state_setting(out, &n, "divergence", "%.9g", sc->divergence);
-    if (sc->les)
+    if (sc->les) {
         state_setting(out, &n, "spin-up", "%.9g", o->spin_up);
+        state_setting(out, &n, "inflow", "%d", o->inflow);
+    }
     if (o->model == MODEL_MOMENTUM || sc->les) {
         state_setting(out, &n, "model", "%s", sc->model);
         if (s->roughness) {

@@ -145,6 +145,7 @@ static const char *const closures[] = {"k-eps", "k-length", NULL};
 /* In the order of wind_model. */
 static const char *const models[] = {"forcing", "consistent", "momentum", "les", NULL};
 static const char *const subgrids[] = {"smagorinsky", "amd", NULL};
+static const char *const inflows[] = {"precursor", "noise", NULL};
 
 static const char *const qualities[] = {"low", "medium", "high", "ultra", NULL};
 
@@ -227,10 +228,14 @@ const option_row wind_option_rows[] = {
     {"closure", "NAME", "of --model momentum: k-eps or k-length (k-eps)",
      CHOICE(closure, closures)},
     {"subgrid", "NAME",
-     "of --model les: smagorinsky or amd, for the eddies it does not resolve (smagorinsky)",
+     "of --model les: smagorinsky or amd, for the eddies it does not resolve (amd)",
      CHOICE(subgrid, subgrids), GIVEN(has_subgrid)},
     {"spin-up", "S", "of --model les: time that its turbulence is given before the run (600)",
      REAL(spin_up, 0, 1e5, "s"), GIVEN(has_spin_up)},
+    {"inflow", "NAME",
+     "of --model les over terrain: precursor (a periodic box beside it) or noise (cheap) "
+     "(precursor)",
+     CHOICE(inflow, inflows), GIVEN(has_inflow)},
     {"steady", NULL, "the mean wind at once, mass consistent, without turbulence", FLAG(steady),
      NO_WINDOW},
     {"tolerance", "R", "relative residual that --steady stops at (1e-4)",
@@ -290,9 +295,14 @@ static void print_help(void)
 static int check_les(const wind_options *o, bool collocated)
 {
     if (o->model != MODEL_LES)
-        return o->has_subgrid || o->has_spin_up ? fail(STATUS_USAGE, "%s needs --model les",
-                                                       o->has_subgrid ? "--subgrid" : "--spin-up")
-                                                : STATUS_OK;
+        return o->has_subgrid || o->has_spin_up || o->has_inflow
+                   ? fail(STATUS_USAGE, "%s needs --model les",
+                          o->has_subgrid  ? "--subgrid"
+                          : o->has_inflow ? "--inflow"
+                                          : "--spin-up")
+                   : STATUS_OK;
+    if (o->has_inflow && !o->terrain.path)
+        return fail(STATUS_USAGE, "--inflow needs --terrain: without one the box is periodic");
     const char *other = o->steady           ? "--steady"
                         : o->input          ? "--input"
                         : o->has_gustiness  ? "--gustiness"
@@ -484,6 +494,7 @@ void wind_options_init(wind_options *o)
     o->pressure = -1;
     o->tolerance = 1e-4;
     o->spin_up = (double)defaults.spin_up;
+    o->subgrid = (int)defaults.subgrid;
     o->divergence = 1e-5;
     o->height = 10;
     o->input_height = 10;

@@ -50,7 +50,8 @@ typedef struct wind_options {
     int closure;       /* number of the library's enumeration */
     int subgrid;       /* number of the library's enumeration */
     double spin_up;    /* of the LES's turbulence before the run, s */
-    bool has_subgrid, has_spin_up;
+    int inflow;        /* number of the library's enumeration */
+    bool has_subgrid, has_spin_up, has_inflow;
     double tolerance; /* relative residual of it */
     bool has_relaxation;
     double relaxation; /* 1/s */
