@@ -19,11 +19,8 @@ extern const foehn_source foehn_source_wind_les, foehn_source_wind_les_eddies,
     foehn_source_wind_momentum_ground;
 
 #define SMAGORINSKY 0.14 /* Cs: Mason and Thomson 1992 have 0.1 to 0.2 */
-/* C of minimum dissipation along axes with differences of fourth and of second order: Rozema et
- * al. 2015 */
-#define POINCARE_FOURTH 0.212
-#define POINCARE_SECOND 0.3
-#define UPWIND 0.5 /* share of the upwind value beside closed faces */
+#define POINCARE 0.212   /* C of minimum dissipation, of the fourth order: Rozema et al. 2015 */
+#define UPWIND 0.5       /* share of the upwind value beside closed faces */
 #define SAMPLE_CELLS                                                                               \
     1.5 /* above the ground, where the wall's wind is taken: the second cell's middle */
 #define COURANT 1.25 /* of a gust 1.3 times the wind at the lid that rises with 0.4 of it */
@@ -193,9 +190,9 @@ static void set_constants(foehn_wind *w, i32 open_from)
         .open_from = open_from,
         .amd = w->params.subgrid == FOEHN_WIND_MINIMUM_DISSIPATION,
         .length = (f32)(SMAGORINSKY * cbrt(hx * hy * hz) * scotti(hx, hy, hz)),
-        .cx = (f32)(POINCARE_FOURTH * hx * hx),
-        .cy = (f32)(POINCARE_SECOND * hy * hy),
-        .cz = (f32)(POINCARE_FOURTH * hz * hz),
+        .cx = (f32)(POINCARE * hx * hx),
+        .cy = (f32)(POINCARE * hy * hy),
+        .cz = (f32)(POINCARE * hz * hz),
         .drive = m->friction * m->friction / m->lid,
         .upwind = (f32)UPWIND,
     };
