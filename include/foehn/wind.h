@@ -61,7 +61,7 @@ typedef enum foehn_wind_subgrid {
     FOEHN_WIND_SMAGORINSKY =
         0, /**< Smagorinsky 1963, Cs 0.14, matched to the ground (Mason and Thomson 1992) */
     FOEHN_WIND_MINIMUM_DISSIPATION = 1 /**< anisotropic minimum dissipation (Rozema et al. 2015), C
-                                          0.212 along x and z, 0.3 up */
+                                          0.212 */
 } foehn_wind_subgrid;
 
 /** What comes into the box of the LES. */
