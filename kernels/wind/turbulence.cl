@@ -189,11 +189,15 @@ kernel void turbulence(momentum m, global const float *restrict clock,
     real d_low = CHOOSE(is_bottom, 0.0f, distance_of(g, a, (real)(row - 1.0f)));
     real d_high = is_top ? d + g.hy : distance_of(g, a, (real)(row + 1.0f));
 
-    /* The air next to the ground is in equilibrium with it. */
+    /* Next to the ground the length is that of the log law, k is made by the ground's stress in the
+     * log law's shear, and both are means over the cell: 1/y by its integral.  A sliver under such
+     * a cell has the same k. */
     const float c3 = m.c0 * m.c0 * m.c0;
-    real wall_k = max(LOAD(walls + q + FRICTION2 * m.plane) / (m.c0 * m.c0), LEAST_K);
+    whole is_wall = is_bottom | (d < 0.75f * g.hy), is_sliver = is_wall & (d_high < 0.75f * g.hy);
+    real wall_k = max(CHOOSE(is_sliver, LOAD(k_field + high), own_k), LEAST_K);
     real wall_eps = c3 * wall_k * sqrt(wall_k) / (VON_KARMAN * (d * cosine + a.z0));
-    whole is_wall = is_bottom | (d < 0.75f * g.hy);
+    real deep = 2.0f * d * cosine, inverse_mean = log_of(1.0f + deep / a.z0) / (VON_KARMAN * deep);
+    real friction2 = LOAD(walls + q + FRICTION2 * m.plane);
 
     real length_low = mean_length(m, d_low, d, a.z0), length_high = mean_length(m, d, d_high, a.z0);
     real nu_low = LOAD(nu + c), nu_high = LOAD(nu + top), nu_here = 0.5f * (nu_low + nu_high);
@@ -220,6 +224,7 @@ kernel void turbulence(momentum m, global const float *restrict clock,
               across(g, c, i + LANE, g.nx - 1, 1, g.sz, w_here, ax, az, az, w) * g.per_x;
     real production =
         0.5f * (below + above) + nu_here * (2.0f * (xx * xx + yy * yy + zz * zz) + xz * xz);
+    production = CHOOSE(is_wall, friction2 * sqrt(friction2) * inverse_mean, production);
 
     /* Decay.  uneven: the mean of 1 / l on the two faces over 1 / l here; spread: the discrete
      * second difference of eps in a log column over its derivative. */
@@ -230,6 +235,7 @@ kernel void turbulence(momentum m, global const float *restrict clock,
     spread = clamp(spread, 0.3f, 3.0f);
     real safe_k = max(own_k, LEAST_K), rate = max(own_eps, LEAST_EPS) / safe_k;
     real decay_k = m.closes ? rate * uneven : c3 * sqrt(safe_k) * 0.5f * inverse / cosine;
+    decay_k = CHOOSE(is_wall, c3 * sqrt(safe_k) * inverse_mean, decay_k);
     real decay_eps = rate * (m.c1 * uneven + (m.c2 - m.c1) * spread);
 
     real sum_k = production, sum_eps = m.c1 * production * rate;
@@ -255,12 +261,12 @@ kernel void turbulence(momentum m, global const float *restrict clock,
     const whole inside_row = i + LANE < g.nx;
     real diffused = 2.0f * nu_here * (g.per_x * g.per_x + g.per_z * g.per_z);
     real diffused_k = m.per_sigma_k * diffused, diffused_eps = m.per_sigma_eps * diffused;
-    STORE_WHERE(inside_row, CHOOSE(is_wall, wall_k, own_k + dt * (sum_k + diffused_k * own_k)),
+    STORE_WHERE(inside_row, CHOOSE(is_sliver, wall_k, own_k + dt * (sum_k + diffused_k * own_k)),
                 out_k + c);
     STORE_WHERE(inside_row,
                 CHOOSE(is_wall, wall_eps, own_eps + dt * (sum_eps + diffused_eps * own_eps)),
                 out_eps + c);
-    STORE_WHERE(inside_row, CHOOSE(is_wall, -1.0f, dt * (decay_k + diffused_k)), extra_k + c);
+    STORE_WHERE(inside_row, CHOOSE(is_sliver, -1.0f, dt * (decay_k + diffused_k)), extra_k + c);
     STORE_WHERE(inside_row, CHOOSE(is_wall, -1.0f, dt * (decay_eps + diffused_eps)), extra_eps + c);
 }
 

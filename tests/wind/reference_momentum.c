@@ -473,8 +473,18 @@ void rm_scalar(const rm_step *s, int which, int i, int k, double *out)
             y / (KAPPA * hy) * (length_low / (d_low + a.z0) - length_high / (d_high + a.z0));
         spread = between(0.3, spread, 3);
         double safe_k = fmax(own_k, least_k), rate = fmax(own_eps, least_eps) / safe_k, decay;
+        /* By the ground: what the log law's shear makes of the stress there, what k leaves of it.
+         */
+        const bool is_wall = is_bottom || d < 0.75 * hy, is_sliver = is_wall && d_high < 0.75 * hy;
+        const double n = d * cosine, stress = plane(s, s->walls, FRICTION2, i, k);
+        const double per_length =
+            log((2 * n + a.z0) / a.z0) / (2 * n) / KAPPA; /* mean over the cell */
+        if (is_wall)
+            production = pow(stress, 1.5) * per_length;
         if (which)
             decay = rate * (c1 * uneven + (c2 - c1) * spread);
+        else if (is_wall)
+            decay = c3 * sqrt(safe_k) * per_length;
         else
             decay = m->closes ? rate * uneven : c3 * sqrt(safe_k) * 0.5 * inverse / cosine;
 
@@ -490,11 +500,11 @@ void rm_scalar(const rm_step *s, int which, int i, int k, double *out)
                    (1 / (d_high + (double)m->z0) - 1 / (d + (double)m->z0)) / (hy * hy);
 
         double diffused = 2 * sigma * nu * (pow(spacing(s, 0), -2) + pow(spacing(s, 2), -2));
-        double wall_k = fmax(plane(s, s->walls, FRICTION2, i, k) / pow((double)m->c0, 2), least_k);
-        double wall_eps = c3 * pow(wall_k, 1.5) / (KAPPA * (d * cosine + a.z0));
-        const bool is_wall = is_bottom || d < 0.75 * hy;
-        given[j] = is_wall ? (which ? wall_eps : wall_k) : own + s->dt * (sum + diffused * own);
-        extra[j] = is_wall ? -1 : s->dt * (decay + diffused);
+        double wall_k = is_sliver ? fmax(value(s, s->k, i, above_j, k), least_k) : safe_k;
+        double wall_eps = c3 * pow(wall_k, 1.5) / (KAPPA * (n + a.z0));
+        const bool held = which ? is_wall : is_sliver;
+        given[j] = held ? (which ? wall_eps : wall_k) : own + s->dt * (sum + diffused * own);
+        extra[j] = held ? -1 : s->dt * (decay + diffused);
 
         /* Up and down: upwind and diffusion through what is open. */
         double sides = share_open(s, 0, i, j, k) + share_open(s, 0, i + 1, j, k) +
