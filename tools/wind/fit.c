@@ -137,14 +137,14 @@ static void pass(const barnes *b, double (*value)[2], double scale, double x, do
 }
 
 bool barnes_create(barnes *b, size_t count, double (*at)[2], double (*value)[2],
-                   const fit_wind *winds, double spacing, size_t without)
+                   const fit_wind *winds, double spacing, double smoothing, size_t without)
 {
     *b = (barnes){.count = count, .at = at, .value = value, .winds = winds};
     b->second = malloc((count + 1) * sizeof *b->second);
     if (!b->second)
         return false;
     b->spacing = mean_spacing(b, spacing, without);
-    b->scale = 5.052 * pow(2 * b->spacing / M_PI, 2);
+    b->scale = 5.052 * pow(2 * smoothing * b->spacing / M_PI, 2);
     for (size_t i = 0; i < count; i++) {
         double first[2];
         pass(b, value, b->scale, at[i][0], at[i][1], without, first);
@@ -167,4 +167,109 @@ void barnes_destroy(barnes *b)
 {
     free(b->second);
     b->second = NULL;
+}
+
+/* ---- how far to believe it ---- */
+
+fit_inlet fit_between(const double given[2], fit_inlet found, double trust)
+{
+    found.u10 = given[0] + trust * (found.u10 - given[0]);
+    found.from = given[1] + trust * (found.from - given[1]);
+    return found;
+}
+
+/* What the others' excess makes of the wind at station i. */
+static bool spread_to(const fit *f, const fit_inlet *inlet, const fit_places *p, fit_choice choice,
+                      size_t i, double (*excess)[2], double more[2])
+{
+    barnes b;
+    for (size_t k = 0; k < f->count; k++) {
+        double east, north;
+        fit_predict(f, inlet->u10, inlet->from, k, &east, &north);
+        fit_excess(&f->winds[k], east, north, excess[k]);
+        excess[k][0] *= choice.strength / p->shares[k];
+        excess[k][1] *= choice.strength / p->shares[k];
+    }
+    if (!barnes_create(&b, f->count, p->at, excess, f->winds, p->spacing, choice.smoothing, i))
+        return false;
+    barnes_find(&b, p->at[i][0], p->at[i][1], i, more);
+    barnes_destroy(&b);
+    return true;
+}
+
+double fit_left_out(const fit *f, const double given[2], const fit_inlet *without,
+                    const fit_places *p, fit_choice choice, double *east, double *north)
+{
+    double(*excess)[2] = malloc((f->count + 1) * sizeof *excess);
+    double square = 0, weights = 0;
+    bool good = excess != NULL;
+    for (size_t i = 0; i < f->count && good; i++) {
+        const fit_inlet inlet = fit_between(given, without[i], choice.trust);
+        double more[2] = {0, 0}, missed[2];
+        if (choice.strength > 0)
+            good = spread_to(f, &inlet, p, choice, i, excess, more);
+        fit_predict(f, inlet.u10, inlet.from, i, &east[i], &north[i]);
+        if (choice.strength > 0) {
+            east[i] += p->shares[i] * more[0];
+            north[i] += p->shares[i] * more[1];
+        }
+        fit_excess(&f->winds[i], east[i], north[i], missed);
+        square += f->winds[i].weight * (missed[0] * missed[0] + missed[1] * missed[1]);
+        weights += f->winds[i].weight;
+    }
+    free(excess);
+    return good ? sqrt(square / weights) : NAN;
+}
+
+enum { STEPS = 4, LENGTHS = 4, CHOICES = (STEPS + 1) * (STEPS + 1) * LENGTHS };
+#define AS_GOOD 1.05 /* chance makes no less difference between some ten stations */
+
+static fit_choice choice_of(int n)
+{
+    static const double smoothings[LENGTHS] = {0.5, 1, 2, 4};
+    const int levels = n / LENGTHS;
+    return (fit_choice){(double)(levels / (STEPS + 1)) / STEPS, smoothings[n % LENGTHS],
+                        (double)(levels % (STEPS + 1)) / STEPS};
+}
+
+/* Better where both are as good: what comes nearer to the stations. */
+static bool says_more(fit_choice a, fit_choice b)
+{
+    if (a.strength > b.strength || a.strength < b.strength)
+        return a.strength > b.strength;
+    if (a.trust > b.trust || a.trust < b.trust)
+        return a.trust > b.trust;
+    return a.smoothing < b.smoothing;
+}
+
+bool fit_choose(const fit *f, const double given[2], const fit_inlet *without, const fit_places *p,
+                bool shrinks, bool spreads, fit_choice *out)
+{
+    double *winds = malloc((2 * f->count + 1) * sizeof *winds),
+           *rms = malloc(CHOICES * sizeof *rms);
+    double least = INFINITY, alone = INFINITY;
+    bool good = winds && rms, found = false;
+    for (int n = 0; n < CHOICES && good; n++) {
+        const fit_choice c = choice_of(n);
+        rms[n] = INFINITY;
+        if ((!shrinks && c.trust < 1) || (!spreads && c.strength > 0) ||
+            (!(c.strength > 0) && n % LENGTHS > 0))
+            continue;
+        rms[n] = fit_left_out(f, given, without, p, c, winds, winds + f->count);
+        good = !isnan(rms[n]);
+        least = fmin(least, rms[n]);
+        alone = isinf(alone) ? rms[n] : alone; /* the first: the inlet as it was, nothing spread */
+    }
+    *out = (fit_choice){!shrinks, 1, 0};
+    for (int n = 0; n < CHOICES && good; n++) {
+        const fit_choice c = choice_of(n);
+        if (!(rms[n] <= AS_GOOD * least && rms[n] <= alone))
+            continue;
+        if (!found || says_more(c, *out))
+            *out = c;
+        found = true;
+    }
+    free(winds);
+    free(rms);
+    return good;
 }

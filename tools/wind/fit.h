@@ -56,10 +56,41 @@ typedef struct barnes {
     double scale;          /* of the first pass, m2; 0: one value everywhere */
 } barnes;
 
-/* spacing: of places nearer than that count as one. */
+/* spacing: of places nearer than that count as one.  smoothing: lengths over Barnes' own; 1 */
 bool barnes_create(barnes *b, size_t count, double (*at)[2], double (*value)[2],
-                   const fit_wind *winds, double spacing, size_t without);
+                   const fit_wind *winds, double spacing, double smoothing, size_t without);
 void barnes_find(const barnes *b, double x, double y, size_t without, double out[2]);
 void barnes_destroy(barnes *b);
+
+/* How far a fit is believed: chosen so that each station, left out, is found best by the others. */
+typedef struct fit_choice {
+    double trust;     /* 0: the inlet that was given, 1: that of least squares */
+    double smoothing; /* of Barnes' interpolation */
+    double strength;  /* of what it spreads; 0: nothing is spread */
+} fit_choice;
+
+/* Where stations stand, and how much of an inlet of 1 m/s arrives there. */
+typedef struct fit_places {
+    double (*at)[2];      /* m */
+    const double *shares; /* [count] */
+    double spacing;       /* of places nearer than that count as one, m */
+} fit_places;
+
+/* Between the inlet that was given, u10 and direction, and one that was found. */
+fit_inlet fit_between(const double given[2], fit_inlet found, double trust);
+
+/* The winds that a choice finds at the stations, each from the others alone: without[i] is the
+ * inlet of least squares without station i.  Returns the weighted rms that they miss, m/s; NaN: no
+ * memory.
+ */
+double fit_left_out(const fit *f, const double given[2], const fit_inlet *without,
+                    const fit_places *places, fit_choice choice, double *east, double *north);
+
+/* The choice that misses least; of those within 5 % of it, and never more than the inlet that was
+ * given alone, the one that comes nearest to the stations.  shrinks: an inlet was given that the
+ * stations do not know; spreads: there is something to be chosen for Barnes, else strength is 0.
+ * false: no memory. */
+bool fit_choose(const fit *f, const double given[2], const fit_inlet *without,
+                const fit_places *places, bool shrinks, bool spreads, fit_choice *out);
 
 #endif

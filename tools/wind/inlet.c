@@ -64,6 +64,8 @@ int inlet_read(const wind_options *o, double time, inlet *in, double *u10, doubl
     if (status != STATUS_OK)
         return status;
     in->turns = in->list.has_direction;
+    in->given = o->has_u10 && o->has_from;
+    in->spreads = o->model != MODEL_MOMENTUM && !o->fit_only;
     if (!in->turns && !o->has_from)
         return fail(STATUS_INPUT, "%s: no station has a direction: give the inlet's with --from",
                     o->stations);
@@ -195,6 +197,83 @@ static int note(inlet *in, int stage, const double *east, const double *north)
     return STATUS_OK;
 }
 
+/* ---- the fit ---- */
+
+/* How much of an inlet of 1 m/s arrives at a station. */
+static double share_of(const site *s, const station *t, double speed, double u10)
+{
+    double z0 = site_z0(s, t->x, t->y);
+    double undisturbed = (double)foehn_local_profile(
+        (float)site_height_above(s, t->x, t->y, t->height), (float)z0, s->params.z0);
+    return fmax(speed / u10, LEAST_SHARE * fmax(undisturbed, 0.1));
+}
+
+static int make_places(const inlet *in, const site *s, const double *east, const double *north,
+                       double u10, fit_places *out)
+{
+    const size_t count = in->list.count;
+    double(*at)[2] = malloc(count * sizeof *at), *shares = malloc(count * sizeof *shares);
+    *out = (fit_places){at, shares, s->scene.spacing[0]};
+    if (!at || !shares)
+        return fail_memory();
+    for (size_t i = 0; i < count; i++) {
+        const station *t = &in->list.rows[i];
+        at[i][0] = t->x;
+        at[i][1] = t->y;
+        shares[i] = share_of(s, t, hypot(east[i], north[i]), u10);
+    }
+    return STATUS_OK;
+}
+
+static void free_places(fit_places *p)
+{
+    free(p->at);
+    free((void *)p->shares);
+}
+
+/* How far the fit is believed, so that what the stations say of one that is left out is nearest to
+ * what that measured; and what each misses so. */
+static int choose(inlet *in, const site *s, fit_inlet best)
+{
+    const fit *f = &in->fit;
+    const size_t count = f->count;
+    fit_places places = {0};
+    fit_inlet *without = malloc(count * sizeof *without);
+    double *winds = malloc(2 * count * sizeof *winds), *east = winds, *north = winds + count;
+    int status = without && winds ? STATUS_OK : fail_memory();
+    in->choice = (fit_choice){1, 1, in->spreads};
+    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+        without[i] = fit_find(f, count > 1 ? i : count);
+        fit_predict(f, best.u10, best.from, i, &east[i], &north[i]);
+    }
+    if (status == STATUS_OK)
+        status = make_places(in, s, east, north, best.u10, &places);
+    if (status == STATUS_OK && count > 1 &&
+        !fit_choose(f, in->first, without, &places, in->given, in->spreads, &in->choice))
+        status = fail_memory();
+    for (size_t i = 0; i < count && status == STATUS_OK; i++)
+        fit_predict(f, in->first[0], in->first[1], i, &east[i], &north[i]);
+    if (status == STATUS_OK)
+        status = note(in, INLET_BEFORE, east, north);
+    const fit_choice alone = {in->choice.trust, 1, 0};
+    if (status == STATUS_OK && count > 1) {
+        if (isnan(fit_left_out(f, in->first, without, &places, alone, east, north)))
+            status = fail_memory();
+        else
+            status = note(in, INLET_LEFT_OUT, east, north);
+    }
+    if (status == STATUS_OK && count > 1 && in->choice.strength > 0) {
+        if (isnan(fit_left_out(f, in->first, without, &places, in->choice, east, north)))
+            status = fail_memory();
+        else
+            status = note(in, INLET_ADJUSTED_LEFT_OUT, east, north);
+    }
+    free_places(&places);
+    free(without);
+    free(winds);
+    return status;
+}
+
 int inlet_fit(inlet *in, site *s, foehn_wind *wind, inlet_solver *solve, void *data)
 {
     const scene *sc = &s->scene;
@@ -229,34 +308,15 @@ int inlet_fit(inlet *in, site *s, foehn_wind *wind, inlet_solver *solve, void *d
             STATUS_INPUT,
             "%s: no inlet fits: the best has no wind: do the directions say where it comes from?",
             in->list.path);
-    double *winds = malloc(4 * count * sizeof *winds);
-    if (status == STATUS_OK && !winds)
-        status = fail_memory();
-    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
-        fit_inlet without = fit_find(f, count > 1 ? i : count);
-        fit_predict(f, in->first[0], in->first[1], i, &winds[i], &winds[count + i]);
-        fit_predict(f, without.u10, without.from, i, &winds[2 * count + i], &winds[3 * count + i]);
-    }
     if (status == STATUS_OK)
-        status = note(in, INLET_BEFORE, winds, winds + count);
-    if (status == STATUS_OK && count > 1)
-        status = note(in, INLET_LEFT_OUT, winds + 2 * count, winds + 3 * count);
-    free(winds);
+        status = choose(in, s, best);
+    best = fit_between(in->first, best, in->choice.trust);
     in->best[0] = best.u10;
     in->best[1] = fmod(best.from + 720, 360);
     return status == STATUS_OK ? set_state(s, wind, in->best[0], best.from) : status;
 }
 
 /* ---- the classic adjustment ---- */
-
-/* How much of an inlet of 1 m/s arrives at a station. */
-static double share_of(const site *s, const station *t, double speed, double u10)
-{
-    double z0 = site_z0(s, t->x, t->y);
-    double undisturbed = (double)foehn_local_profile(
-        (float)site_height_above(s, t->x, t->y, t->height), (float)z0, s->params.z0);
-    return fmax(speed / u10, LEAST_SHARE * fmax(undisturbed, 0.1));
-}
 
 /* The state's wind and what Barnes spreads of the excess, at 10 m, on the columns. */
 static int set_map(const site *s, const barnes *b, foehn_wind *wind)
@@ -288,31 +348,6 @@ static int set_map(const site *s, const barnes *b, foehn_wind *wind)
     return status;
 }
 
-/* What each station would have if it alone did not tell: what Barnes makes of the others' excess.
- */
-static int leave_out(inlet *in, const site *s, const double *east, const double *north,
-                     double (*at)[2], double (*excess)[2], const double *shares)
-{
-    const size_t count = in->list.count;
-    double *winds = malloc(2 * count * sizeof *winds);
-    int status = winds ? STATUS_OK : fail_memory();
-    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
-        barnes b;
-        double more[2];
-        if (!barnes_create(&b, count, at, excess, in->list.winds, s->scene.spacing[0], i))
-            status = fail_memory();
-        else
-            barnes_find(&b, at[i][0], at[i][1], i, more);
-        barnes_destroy(&b);
-        winds[i] = east[i] + shares[i] * more[0];
-        winds[count + i] = north[i] + shares[i] * more[1];
-    }
-    if (status == STATUS_OK)
-        status = note(in, INLET_ADJUSTED_LEFT_OUT, winds, winds + count);
-    free(winds);
-    return status;
-}
-
 /* A round: spread the excess, solve, and see what is missed then. */
 static int adjust_once(inlet *in, const site *s, foehn_wind *wind, double (*at)[2],
                        double (*excess)[2], double *winds, inlet_solver *solve, void *data,
@@ -320,7 +355,8 @@ static int adjust_once(inlet *in, const site *s, foehn_wind *wind, double (*at)[
 {
     const size_t count = in->list.count;
     barnes b;
-    int status = barnes_create(&b, count, at, excess, in->list.winds, s->scene.spacing[0], count)
+    int status = barnes_create(&b, count, at, excess, in->list.winds, s->scene.spacing[0],
+                               in->choice.smoothing, count)
                      ? STATUS_OK
                      : fail_memory();
     if (status == STATUS_OK)
@@ -338,33 +374,35 @@ static int adjust_once(inlet *in, const site *s, foehn_wind *wind, double (*at)[
     return status;
 }
 
-/* What the solve takes away again is added in the next round, as long as that helps. */
+/* What the solve takes away again is added in the next round, as long as that helps.  Stations are
+ * to have the share `strength` of what they measured more than the fit: of a target that is
+ * fitted + strength (measured - fitted) a wind lacks strength (measured - it) - (1 - strength) (it
+ * - fitted). */
 static int adjust_field(inlet *in, const site *s, foehn_wind *wind, double *winds,
                         inlet_solver *solve, void *data)
 {
     const size_t count = in->list.count;
-    double(*at)[2] = malloc(count * sizeof *at), (*excess)[2] = calloc(count, sizeof *excess);
-    double(*best)[2] = calloc(count, sizeof *best), *shares = malloc(count * sizeof *shares);
+    const double strength = in->choice.strength;
+    fit_places places = {0};
+    double(*excess)[2] = calloc(count, sizeof *excess), (*best)[2] = calloc(count, sizeof *best);
+    double *fitted = malloc(2 * count * sizeof *fitted);
     double rms = 0, least = in->scores[INLET_FITTED].rms;
-    int status = at && excess && best && shares ? STATUS_OK : fail_memory(), best_round = 0,
-        round = 0;
-    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
-        const station *t = &in->list.rows[i];
-        at[i][0] = t->x;
-        at[i][1] = t->y;
-        shares[i] = share_of(s, t, hypot(winds[i], winds[count + i]), s->scene.u10);
+    int status = excess && best && fitted ? STATUS_OK : fail_memory(), best_round = 0, round = 0;
+    if (status == STATUS_OK) {
+        memcpy(fitted, winds, 2 * count * sizeof *fitted);
+        status = make_places(in, s, winds, winds + count, s->scene.u10, &places);
     }
     while (status == STATUS_OK && round < ROUNDS && !stop_requested()) {
         for (size_t i = 0; i < count; i++) {
             double more[2];
             fit_excess(&in->list.winds[i], winds[i], winds[count + i], more);
-            for (int a = 0; a < 2; a++)
-                excess[i][a] += more[a] / shares[i];
+            for (size_t a = 0; a < 2; a++) {
+                const double gone = winds[a * count + i] - fitted[a * count + i];
+                excess[i][a] += (strength * more[a] - (1 - strength) * gone) / places.shares[i];
+            }
         }
-        if (round++ == 0 && count > 1)
-            status = leave_out(in, s, winds, winds + count, at, excess, shares);
-        if (status == STATUS_OK)
-            status = adjust_once(in, s, wind, at, excess, winds, solve, data, &rms);
+        round++;
+        status = adjust_once(in, s, wind, places.at, excess, winds, solve, data, &rms);
         if (status != STATUS_OK || rms >= 0.98 * least)
             break;
         least = rms;
@@ -372,24 +410,23 @@ static int adjust_field(inlet *in, const site *s, foehn_wind *wind, double *wind
         memcpy(best, excess, count * sizeof *best);
     }
     if (status == STATUS_OK && best_round < round)
-        status = adjust_once(in, s, wind, at, best, winds, solve, data, &rms);
+        status = adjust_once(in, s, wind, places.at, best, winds, solve, data, &rms);
     in->adjusted = status == STATUS_OK;
-    free(at);
+    free_places(&places);
     free(excess);
     free(best);
-    free(shares);
+    free(fitted);
     return status;
 }
 
-int inlet_finish(inlet *in, const site *s, foehn_wind *wind, bool adjust, inlet_solver *solve,
-                 void *data)
+int inlet_finish(inlet *in, const site *s, foehn_wind *wind, inlet_solver *solve, void *data)
 {
     const size_t count = in->list.count;
     double *winds = malloc(2 * count * sizeof *winds); /* towards east, towards north */
     int status = winds ? read_winds(in, s, wind, winds, winds + count) : fail_memory();
     if (status == STATUS_OK)
         status = note(in, INLET_FITTED, winds, winds + count);
-    if (status == STATUS_OK && adjust)
+    if (status == STATUS_OK && in->choice.strength > 0)
         status = adjust_field(in, s, wind, winds, solve, data);
     free(winds);
     return status;
@@ -410,6 +447,16 @@ static void write_miss(const inlet *in, int stage, size_t i, char *out, size_t s
         snprintf(out, size, "%+7.2f %+5.0f", in->misses[stage][i].speed, in->misses[stage][i].turn);
 }
 
+static void write_spread(const inlet *in, char *out, size_t size)
+{
+    *out = 0;
+    if (in->choice.strength > 0)
+        snprintf(out, size, "; %.0f %% of what is left is spread, over %g of Barnes' length",
+                 100 * in->choice.strength, in->choice.smoothing);
+    else if (in->spreads)
+        snprintf(out, size, "; spreading what is left would not help: nothing is spread");
+}
+
 void inlet_report(const inlet *in)
 {
     enum { MOST_TOLD = 60 };
@@ -418,6 +465,11 @@ void inlet_report(const inlet *in)
            "direction%s solved",
            in->list.count, in->list.path, in->best[0], in->best[1], in->first[0], in->first[1],
            in->fit.nodes, in->fit.nodes == 1 ? "" : "s");
+    char spread[96];
+    write_spread(in, spread, sizeof spread);
+    if (in->list.count > 1)
+        report("          by what the others say of each, the fit is believed by %.0f %%%s",
+               100 * in->choice.trust, spread);
     report("          measured less found, m/s and degrees; left out: by the other stations alone");
     report("          %-14s %8s %5s | %13s | %13s | %13s%s", "station", "measured", "from",
            "before", "fitted", "left out", in->adjusted ? " |      adjusted |      left out" : "");
@@ -451,6 +503,9 @@ void inlet_add_stats(const inlet *in, json *j)
     json_number(j, "u10", in->best[0]);
     json_number(j, "from", in->best[1]);
     json_count(j, "directions_solved", (uint64_t)in->fit.nodes);
+    json_number(j, "trust", in->choice.trust);
+    json_number(j, "strength", in->choice.strength);
+    json_number(j, "smoothing", in->choice.smoothing);
     for (int stage = 0; stage < INLET_STAGES; stage++) {
         if (!in->misses[stage])
             continue;

@@ -31,7 +31,10 @@ enum {
 typedef struct inlet {
     station_list list;
     fit fit;
-    bool turns;               /* the direction is fitted, too */
+    bool turns;   /* the direction is fitted, too */
+    bool given;   /* the wind to begin with is none that the stations told */
+    bool spreads; /* what is left may be spread between stations */
+    fit_choice choice;
     double first[2], best[2]; /* u10, from: before, and fitted */
     bool adjusted;
     inlet_miss *misses[INLET_STAGES]; /* [stations] each */
@@ -51,8 +54,7 @@ typedef int inlet_solver(void *data);
  */
 int inlet_fit(inlet *in, site *s, foehn_wind *wind, inlet_solver *solve, void *data);
 /* With that solved: note what is missed; adjust a mass-consistent field, which is solved again. */
-int inlet_finish(inlet *in, const site *s, foehn_wind *wind, bool adjust, inlet_solver *solve,
-                 void *data);
+int inlet_finish(inlet *in, const site *s, foehn_wind *wind, inlet_solver *solve, void *data);
 void inlet_report(const inlet *in);
 void inlet_add_stats(const inlet *in, json *j);
 void inlet_destroy(inlet *in);

@@ -310,7 +310,6 @@ static int solve_mean(void *data)
 /* --steady: no turbulence, no time. */
 static int find_mean(run *r)
 {
-    const bool adjusts = r->o->model != MODEL_MOMENTUM && !r->o->fit_only;
     foehn_wind_state state;
     foehn_wind_get_state(r->wind, &state);
     state.gustiness = 0;
@@ -320,7 +319,7 @@ static int find_mean(run *r)
     if (status == STATUS_OK)
         status = solve_mean(r);
     if (status == STATUS_OK && r->o->stations)
-        status = inlet_finish(&r->inlet, &r->site, r->wind, adjusts, solve_mean, r);
+        status = inlet_finish(&r->inlet, &r->site, r->wind, solve_mean, r);
     if (status == STATUS_OK && r->o->stations)
         inlet_report(&r->inlet);
     r->residual = r->mean.solution.residual;
