@@ -85,6 +85,9 @@ static int take(const option_row *row, const char *value, char *options)
         status = parse_count(option, value, (uint64_t)row->low, (uint64_t)row->high, &count);
         *(int *)place = status == STATUS_OK ? (int)count : *(int *)place;
         return status;
+    case OPTION_WHOLE:
+        return parse_count(option, value, (uint64_t)row->low,
+                           row->high > 0 ? (uint64_t)row->high : UINT64_MAX, place);
     case OPTION_CHOICE: return parse_choice(option, value, row->names, place);
     default: return row->parse(option, value, options);
     }
@@ -162,14 +165,29 @@ int options_parse(const char *command, int argc, char **argv, const option_table
     return status == STATUS_OK ? parse_words(&set, argc, argv, positionals) : status;
 }
 
+/* "; 0 to 200 m/s", or nothing. */
+static void describe_range(const option_row *row, size_t size, char *text)
+{
+    const bool whole = row->kind == OPTION_COUNT || row->kind == OPTION_WHOLE;
+    *text = 0;
+    if (whole && !(row->high > 0))
+        snprintf(text, size, "; %.0f to %llu", row->low, (unsigned long long)UINT64_MAX);
+    else if (whole)
+        snprintf(text, size, "; %.0f to %.0f", row->low, row->high);
+    else if (row->kind == OPTION_REAL || row->kind == OPTION_SPEED)
+        snprintf(text, size, "; %g to %g%s%s", row->low, row->high, *row->unit ? " " : "",
+                 row->unit);
+}
+
 void options_print(const option_row *rows)
 {
     for (; rows->name; rows++) {
-        char left[48];
+        char left[48], range[64];
         snprintf(left, sizeof left, "--%s%s%s", rows->name, rows->argument ? " " : "",
                  rows->argument ? rows->argument : "");
-        printf("  %-28s%s%s\n", left, strlen(left) < 28 ? "" : "\n                              ",
-               rows->help);
+        describe_range(rows, sizeof range, range);
+        printf("  %-28s%s%s%s\n", left, strlen(left) < 28 ? "" : "\n                              ",
+               rows->help, range);
     }
 }
 
@@ -228,12 +246,11 @@ int parse_count(const char *option, const char *text, uint64_t low, uint64_t hig
     char *end;
     errno = 0;
     unsigned long long value = strtoull(text, &end, 10);
-    if (!isdigit((unsigned char)text[0]) || *end != 0)
-        return fail(STATUS_INPUT, "%s %s: not a whole number: give %llu to %llu", option, text,
-                    (unsigned long long)low, (unsigned long long)high);
-    if (errno == ERANGE || value < low || value > high)
-        return fail(STATUS_INPUT, "%s %s: out of range: give %llu to %llu", option, text,
-                    (unsigned long long)low, (unsigned long long)high);
+    const bool whole = isdigit((unsigned char)text[0]) && *end == 0;
+    if (!whole || errno == ERANGE || value < low || value > high)
+        return fail(STATUS_INPUT, "%s %s: %s: give %llu to %llu", option, text,
+                    whole ? "out of range" : "not a whole number", (unsigned long long)low,
+                    (unsigned long long)high);
     *out = value;
     return STATUS_OK;
 }
@@ -274,16 +291,6 @@ int parse_choice(const char *option, const char *value, const char *const *names
     return unknown_name(option, value, count, names);
 }
 
-static int parse_seed(const char *option, const char *value, void *options)
-{
-    return parse_count(option, value, 0, UINT64_MAX, &((common_options *)options)->seed);
-}
-
-static int parse_steps(const char *option, const char *value, void *options)
-{
-    return parse_count(option, value, 1, 1000000000, &((common_options *)options)->steps);
-}
-
 static int parse_out(const char *option, const char *value, void *options)
 {
     common_options *o = options;
@@ -297,11 +304,11 @@ static int parse_out(const char *option, const char *value, void *options)
 
 const option_row common_option_rows[] = {
     {"device", "SPEC", "index of foehn devices, cpu, gpu, or part of a name", TEXT(device)},
-    {"steps", "N", "steps to make", OWN(parse_steps), NO_WINDOW},
+    {"steps", "N", "steps to make", WHOLE(steps, 1, 1e9), NO_WINDOW},
     {"duration", "S", "seconds to simulate, instead of --steps", REAL(duration, 1e-6, 1e9, "s"),
      NO_WINDOW},
     {"dt", "S", "length of a step, s", REAL(dt, 1e-6, 1e4, "s")},
-    {"seed", "N", "of everything random (1)", OWN(parse_seed)},
+    {"seed", "N", "of everything random (1)", WHOLE(seed, 0, 0)},
     {"out", "FILE", "write a file, its format by its extension; repeatable", OWN(parse_out),
      UNRECORDED, NO_WINDOW},
     {"every", "S", "simulated seconds between outputs (only at the end)",

@@ -15,6 +15,7 @@ typedef enum option_kind {
     OPTION_REAL,   /* double, low to high */
     OPTION_SPEED,  /* double in m/s, which may be given with a unit */
     OPTION_COUNT,  /* int, low to high */
+    OPTION_WHOLE,  /* uint64_t, low to high; high 0: any */
     OPTION_CHOICE, /* int: place in names */
     OPTION_OWN     /* what parse makes of it */
 } option_kind;
@@ -49,6 +50,8 @@ typedef struct option_row {
     .kind = OPTION_SPEED, .place = offsetof(OPTIONS, member), RANGE_OF(least, most, "m/s")
 #define COUNT(member, least, most)                                                                 \
     .kind = OPTION_COUNT, .place = offsetof(OPTIONS, member), RANGE_OF(least, most, "")
+#define WHOLE(member, least, most)                                                                 \
+    .kind = OPTION_WHOLE, .place = offsetof(OPTIONS, member), RANGE_OF(least, most, "")
 #define CHOICE(member, list)                                                                       \
     .kind = OPTION_CHOICE, .place = offsetof(OPTIONS, member), .names = (list)
 #define OWN(parser) .kind = OPTION_OWN, .parse = (parser)

@@ -11,6 +11,7 @@ command_tests = \
   %D%/test_no_device.sh \
   %D%/test_options.sh \
   %D%/test_parts.sh \
+  %D%/test_ranges.sh \
   %D%/test_sectors.sh \
   %D%/test_stations.sh \
   %D%/test_strangers.sh \

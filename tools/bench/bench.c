@@ -31,11 +31,6 @@ typedef struct bench_options {
     uint64_t most;
 } bench_options;
 
-static int parse_most(const char *option, const char *value, void *options)
-{
-    return parse_count(option, value, 1, UINT64_C(1) << 40, &((bench_options *)options)->most);
-}
-
 #define OPTIONS bench_options
 
 static const option_row rows[] = {
@@ -44,7 +39,7 @@ static const option_row rows[] = {
      "of the parts of bench domain (the best; each its own where there are several)",
      TEXT(devices)},
     {"most", "N", "leave out boxes of more cells (20 million on CPUs, else no limit)",
-     OWN(parse_most)},
+     WHOLE(most, 1, 1e12)},
     {"markdown", NULL, "tables as Markdown", FLAG(markdown)},
     {"json", NULL, "as a JSON object", FLAG(json)},
     END_OF_OPTIONS};

@@ -162,7 +162,7 @@ const option_row wind_option_rows[] = {
      REAL(input_height, 0.1, 1000, "m")},
     {"from", "DEG", "direction it blows from, clockwise from true north (270)",
      REAL(from, -360, 720, "degrees"), GIVEN(has_from)},
-    {"gustiness", "0..1", "strength of turbulence and gusts (0.3)", REAL(gustiness, 0, 1, ""),
+    {"gustiness", "G", "strength of turbulence and gusts (0.3)", REAL(gustiness, 0, 1, ""),
      GIVEN(has_gustiness)},
     {"z0", "M|CLASS",
      "roughness length, or sea, flat, open, low-crops, high-crops, parkland, forest (0.03)",
