@@ -21,6 +21,24 @@ AC_DEFUN([FOEHN_OPENVDB], [
              OPENVDB_LIBS="-lopenvdb -ltbb $foehn_half -lstdc++"])])
      done
      AC_MSG_RESULT([$foehn_found])
+     AS_IF([test $foehn_found = yes],
+       [AC_MSG_CHECKING([whether OpenVDB lends the grids that it has made])
+        LIBS="$OPENVDB_LIBS $foehn_libs"
+        AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <openvdb/version.h>
+          #include <ostream>
+          namespace openvdb { namespace OPENVDB_VERSION_NAME {
+          namespace tree {
+          template <typename, unsigned> class LeafNode; template <typename, unsigned> class InternalNode;
+          template <typename> class RootNode; template <typename> class Tree; }
+          template <typename> struct Grid { void writeBuffers(std::ostream &) const; }; } }]],
+          [[using namespace openvdb::OPENVDB_VERSION_NAME;
+            using namespace openvdb::OPENVDB_VERSION_NAME::tree;
+            typedef Grid<Tree<RootNode<InternalNode<InternalNode<LeafNode<float, 3>, 4>, 5> > > > grid;
+            void (grid::*volatile of)(std::ostream &) const = &grid::writeBuffers;
+            return !of;]])],
+          [AC_MSG_RESULT([yes])
+           AC_DEFINE([HAVE_OPENVDB_GRIDS], [1], [OpenVDB exports its grids of floats and vectors])],
+          [AC_MSG_RESULT([no])])])
      AC_LANG_POP([C++])
      LIBS=$foehn_libs CXXFLAGS=$foehn_flags])
 ])
