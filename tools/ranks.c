@@ -28,6 +28,11 @@ foehn_domain *ranks_domain(void)
     return here->domain;
 }
 
+bool ranks_are_threads(void)
+{
+    return here->list != NULL;
+}
+
 /* ---- processes ---- */
 
 #ifdef HAVE_MPI

@@ -23,6 +23,9 @@ static inline bool ranks_is_first(void)
 /* NULL: one rank. */
 foehn_domain *ranks_domain(void);
 
+/* Whether the ranks are threads of this process. */
+bool ranks_are_threads(void);
+
 /* Whether all have got here without a failure: the run's status on all.  Each failing one has said
  * why. */
 int ranks_agree(int status);

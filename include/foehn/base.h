@@ -128,6 +128,11 @@ typedef struct foehn_context_params {
     void *gl_display;          /**< EGLDisplay, X11 Display * or HDC; default NULL */
     void *gl_context;          /**< EGLContext, GLXContext or HGLRC, current in this thread and
                                     alive as long as the foehn context; default NULL */
+    /** Of contexts for parts of one box in one process (foehn/domain.h): the devices of all of
+     * them, as spec of foehn_device_choose(), separated by commas.  Contexts with the same list are
+     * made in one OpenCL context where the driver lets them, and the parts' bytes go from device to
+     * device, not through the host.  Not with a GL context.  Default NULL */
+    const char *devices;
 } foehn_context_params;
 
 FOEHN_API void foehn_context_params_init(foehn_context_params *params, size_t size);

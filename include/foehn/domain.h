@@ -8,6 +8,10 @@
  * needs what they have.  What is read has the same bits whatever the number of parts, on devices of
  * one kind.
  *
+ *  Parts of one process whose contexts have the same foehn_context_params.devices copy from device
+ * to device; on processors they should: PoCL up to 5.0 takes kernels for each other that contexts
+ * of their own run at once.
+ *
  *  The library knows no network.  The caller hands it one function that sends bytes between parts;
  * sums and gathers are made of it in an order of the library's own, because a network's have none
  * that is fixed. */

@@ -148,14 +148,17 @@ foehn_status foehn_context_get_device_time(foehn_context *ctx, double *seconds)
 /* ---- context ---- */
 
 /* The context is the one that the probe ran in: PoCL takes a third of a second to read its builtin
- * functions into another one.  One context a device: a shared one costs memory on every other
- * device of some drivers. */
+ * functions into another one.  One context a device, unless parts ask to share: a shared one costs
+ * memory on every other device of some drivers. */
 static foehn_status open_device(foehn_context *ctx, const foehn_context_params *p)
 {
     TRY(foehn_device_select(p->device, &ctx->device, &ctx->handle, NULL, sizeof ctx->reason,
                             ctx->reason));
-    foehn_context_share_gl(ctx, p);
-    return queue_create(ctx, false);
+    if (p->devices)
+        TRY(foehn_context_join(ctx, p->devices));
+    else
+        foehn_context_share_gl(ctx, p);
+    return ctx->together ? foehn_context_join_queue(ctx) : queue_create(ctx, false);
 }
 
 foehn_status foehn_context_create(const foehn_context_params *params, foehn_context **out)
@@ -197,6 +200,7 @@ void foehn_context_destroy(foehn_context *ctx)
     foehn_programs_destroy(ctx);
     if (ctx->queue)
         clReleaseCommandQueue(ctx->queue);
+    foehn_context_part(ctx);
     if (ctx->handle)
         clReleaseContext(ctx->handle);
     free(ctx);

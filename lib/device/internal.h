@@ -88,11 +88,13 @@ typedef struct foehn_program {
     struct foehn_program *next;
 } foehn_program;
 
-struct foehn_timer; /* context.c */
+struct foehn_timer;                           /* context.c */
+typedef struct foehn_together foehn_together; /* together.c */
 
 struct foehn_context {
     foehn_device device;
     cl_context handle;
+    foehn_together *together; /* whose handle it is; NULL: its own */
     cl_command_queue queue;
     char reason[512];
     bool sleep_in_wait, debug, timing;
@@ -284,6 +286,14 @@ static inline uint64_t foehn_hash(uint64_t value, size_t count, const void *byte
     }
     return value;
 }
+
+/* ---- lib/device/together.c ---- */
+
+/* In the place of ctx->handle the OpenCL context that contexts with this list of devices share,
+ * where one can hold them.  Under the drivers' lock. */
+foehn_status foehn_context_join(foehn_context *ctx, const char *devices);
+foehn_status foehn_context_join_queue(foehn_context *ctx); /* of those on this device */
+void foehn_context_part(foehn_context *ctx);
 
 /* ---- lib/device/gl_sharing.c ---- */
 

@@ -7,4 +7,5 @@ libfoehn_all_la_SOURCES += \
   %D%/grid.c \
   %D%/internal.h \
   %D%/params.c \
-  %D%/program.c
+  %D%/program.c \
+  %D%/together.c

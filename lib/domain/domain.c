@@ -70,8 +70,12 @@ double foehn_domain_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-foehn_status foehn_domain_exchange(foehn_domain *domain, size_t count,
-                                   const foehn_message *messages)
+bool foehn_domain_is_local(const foehn_domain *domain)
+{
+    return domain->leave != NULL;
+}
+
+foehn_status foehn_domain_meet(foehn_domain *domain, size_t count, const foehn_message *messages)
 {
     const foehn_transport *t = &domain->transport;
     if (count == 0)
@@ -79,13 +83,19 @@ foehn_status foehn_domain_exchange(foehn_domain *domain, size_t count,
     const double start = foehn_domain_now();
     int failed = t->exchange(t->data, count, messages);
     domain->traffic.seconds += foehn_domain_now() - start;
-    domain->traffic.exchanges++;
-    for (size_t i = 0; i < count; i++)
-        domain->traffic.bytes += messages[i].out_bytes;
     return failed ? foehn_fail(FOEHN_ERROR_PART,
                                "part %d of %d: another part has failed or is out of reach", t->part,
                                t->parts)
                   : FOEHN_OK;
+}
+
+foehn_status foehn_domain_exchange(foehn_domain *domain, size_t count,
+                                   const foehn_message *messages)
+{
+    domain->traffic.exchanges += count > 0;
+    for (size_t i = 0; i < count; i++)
+        domain->traffic.bytes += messages[i].out_bytes;
+    return foehn_domain_meet(domain, count, messages);
 }
 
 foehn_status foehn_domain_gather_uneven(foehn_domain *domain, const size_t *bytes, const void *own,

@@ -20,6 +20,12 @@ struct foehn_domain {
 foehn_status foehn_domain_exchange(foehn_domain *domain, size_t count,
                                    const foehn_message *messages);
 
+/* The same, uncounted: what parts of one process tell each other. */
+foehn_status foehn_domain_meet(foehn_domain *domain, size_t count, const foehn_message *messages);
+
+/* Whether the parts are threads of one process. */
+bool foehn_domain_is_local(const foehn_domain *domain);
+
 /* bytes[n] of part n, in the order of parts, without holes, to all. */
 foehn_status foehn_domain_gather_uneven(foehn_domain *domain, const size_t *bytes, const void *own,
                                         void *all);

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Copies of neighbours' cells: packed by a kernel, through pinned memory of the host, and unpacked.
- *
- * First along x, then along z over the whole window, so that corners come with the second. */
+/* Copies of the cells of up to eight neighbours: packed by a kernel, sent, and unpacked. */
 #include "domain/halo.h"
 
 #include <stdlib.h>
-
-#include "kernels/domain/structs.h"
 
 extern const foehn_source foehn_source_domain_halo;
 
@@ -29,6 +25,7 @@ foehn_status foehn_part_create(foehn_context *ctx, foehn_domain *domain, const f
     p->parts = parts;
     p->cut = cut;
     p->plan = *plan;
+    TRY_OR_FAIL(foehn_mail_open(&p->mail, ctx, domain));
     const char *options = foehn_grid_options(g);
     TRY_OR_FAIL(
         foehn_kernel_create(ctx, &foehn_source_domain_halo, options, "pack", 8, &p->kernel.pack));
@@ -43,50 +40,13 @@ fail:
     return status;
 }
 
-static void staging_destroy(foehn_part *p, domain_staging *s)
-{
-    if (s->host)
-        clEnqueueUnmapMemObject(p->ctx->queue, s->pinned, s->host, 0, NULL, NULL);
-    clFinish(p->ctx->queue);
-    foehn_buffer_destroy(p->ctx, &s->device);
-    if (s->pinned)
-        clReleaseMemObject(s->pinned);
-    *s = (domain_staging){0};
-}
-
 void foehn_part_destroy(foehn_part *p)
 {
     if (!p)
         return;
-    staging_destroy(p, &p->out);
-    staging_destroy(p, &p->in);
+    foehn_mail_close(&p->mail);
     foehn_kernels_destroy(&p->kernel, sizeof p->kernel);
     free(p);
-}
-
-/* Room for so many bytes. */
-static foehn_status staging_grow(foehn_part *p, domain_staging *s, size_t bytes)
-{
-    cl_int code;
-    if (bytes <= s->size)
-        return FOEHN_OK;
-    bytes += bytes / 2;
-    staging_destroy(p, s);
-    TRY(foehn_buffer_create(p->ctx, bytes, &s->device));
-    s->pinned = clCreateBuffer(p->ctx->handle, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, bytes,
-                               NULL, &code);
-    if (code != CL_SUCCESS) {
-        s->pinned = NULL;
-        return foehn_fail_cl(code, "%zu bytes of pinned memory", bytes);
-    }
-    s->host = clEnqueueMapBuffer(p->ctx->queue, s->pinned, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0,
-                                 bytes, 0, NULL, NULL, &code);
-    if (code != CL_SUCCESS) {
-        s->host = NULL;
-        return foehn_fail_cl(code, "mapping %zu bytes of pinned memory", bytes);
-    }
-    s->size = bytes;
-    return FOEHN_OK;
 }
 
 foehn_grid foehn_part_window(const foehn_part *p, const foehn_grid *whole)
@@ -125,117 +85,144 @@ void foehn_window_sides(const foehn_grid *g, const foehn_side whole[FOEHN_SIDES]
         here[i] = ends[i] ? whole[i] : FOEHN_SIDE_NEIGHBOUR;
 }
 
-/* ---- boxes between fields and staging ---- */
+/* ---- boxes between fields and bytes in a row ---- */
 
-static size_t elements_of(const domain_box *b)
+/* Boxes beside along x are a few columns wide, the others mostly many: a launch as wide as the
+ * widest would be idle in them. */
+enum { NARROW = 16 };
+
+static size_t bytes_of(const domain_box *b, int ny, int fields)
 {
-    return (size_t)b->nx * (size_t)b->ny * (size_t)b->nz;
+    return (size_t)b->nx * (size_t)b->nz * (size_t)ny * (size_t)fields * sizeof(float);
 }
 
-static foehn_size size_of(const domain_box *b)
+/* As many of the boxes as one launch takes, either the narrow or the wide ones, from *next on. */
+static foehn_size choose_boxes(size_t count, const domain_box *boxes, bool narrow, size_t *next,
+                               domain_boxes *chosen)
 {
-    return (foehn_size){(size_t)b->nx, (size_t)b->ny, (size_t)b->nz};
-}
-
-/* Boxes of all fields one after the other, from a byte of the staging on. */
-static foehn_status pack(foehn_part *p, const foehn_grid *g, domain_box b, size_t at, int count,
-                         const cl_mem *fields)
-{
-    for (int n = 0; n < count; n++) {
-        b.offset = (u32)(at / sizeof(float) + (size_t)n * elements_of(&b));
-        TRY(LAUNCH(p->ctx, p->kernel.pack, size_of(&b), ARG(*g), ARG(b), ARG(fields[n]),
-                   ARG(p->out.device)));
+    foehn_size size = {0, (size_t)chosen->ny, 0};
+    chosen->count = chosen->rows = 0;
+    for (; *next < count && chosen->count < DOMAIN_BOXES; ++*next) {
+        const domain_box *b = &boxes[*next];
+        if ((b->nx <= NARROW) != narrow)
+            continue;
+        chosen->box[chosen->count++] = *b;
+        chosen->rows += b->nz;
+        size.x = (size_t)b->nx > size.x ? (size_t)b->nx : size.x;
     }
+    size.z = (size_t)chosen->rows * (size_t)chosen->fields;
+    return size;
+}
+
+#define FIELDS(f)                                                                                  \
+    ARG((f)[0]), ARG((f)[1]), ARG((f)[2]), ARG((f)[3]), ARG((f)[4]), ARG((f)[5]), ARG((f)[6]),     \
+        ARG((f)[7])
+
+/* Boxes of ny elements a column of all fields into bytes in a row, or out of them. */
+static foehn_status move(foehn_part *p, bool pack, cl_mem row, const foehn_grid *g, int ny,
+                         size_t count, const domain_box *boxes, int fields, const cl_mem *of)
+{
+    cl_mem f[DOMAIN_FIELDS];
+    domain_boxes chosen = {.ny = ny, .fields = fields};
+    for (int n = 0; n < DOMAIN_FIELDS; n++)
+        f[n] = of[n < fields ? n : 0];
+    const bool gpu = p->ctx->device.info.type == FOEHN_DEVICE_GPU;
+    const foehn_size launchers_choice = {0, 0, 0}, rows = {1, 16, 1};
+    for (int narrow = 0; narrow < 2; narrow++)
+        for (size_t next = 0; next < count;) {
+            foehn_size size = choose_boxes(count, boxes, narrow, &next, &chosen);
+            const foehn_size local = gpu ? launchers_choice : rows;
+            if (!gpu)
+                size.x = 1;
+            if (chosen.count > 0 && pack)
+                TRY(LAUNCH_LOCAL(p->ctx, p->kernel.pack, size, local, ARG(*g), ARG(chosen),
+                                 FIELDS(f), ARG(row)));
+            else if (chosen.count > 0)
+                TRY(LAUNCH_LOCAL(p->ctx, p->kernel.unpack, size, local, ARG(*g), ARG(chosen),
+                                 ARG(row), FIELDS(f)));
+        }
     return FOEHN_OK;
-}
-
-static foehn_status unpack(foehn_part *p, const foehn_grid *g, domain_box b, size_t at, int count,
-                           const cl_mem *fields)
-{
-    for (int n = 0; n < count; n++) {
-        b.offset = (u32)(at / sizeof(float) + (size_t)n * elements_of(&b));
-        TRY(LAUNCH(p->ctx, p->kernel.unpack, size_of(&b), ARG(*g), ARG(b), ARG(p->in.device),
-                   ARG(fields[n])));
-    }
-    return FOEHN_OK;
-}
-
-/* What was packed, on the host.  Waits; the wait is over the step's work so far, too. */
-static foehn_status bring_out(foehn_part *p, size_t bytes)
-{
-    const double start = foehn_domain_now();
-    foehn_status status = foehn_buffer_read(p->ctx, p->out.device, 0, bytes, p->out.host);
-    p->domain->traffic.staging += foehn_domain_now() - start;
-    return status;
-}
-
-/* What has come, on the device.  Does not wait: nothing touches the memory before the next
- * bring_out(), which does. */
-static foehn_status bring_in(foehn_part *p, size_t bytes)
-{
-    cl_int code = clEnqueueWriteBuffer(p->ctx->queue, p->in.device, CL_FALSE, 0, bytes, p->in.host,
-                                       0, NULL, NULL);
-    return code == CL_SUCCESS ? FOEHN_OK : foehn_fail_cl(code, "writing %zu bytes", bytes);
 }
 
 /* ---- neighbours ---- */
 
-/* `depth` layers at the low (side 0) or high end along an axis: of one's own cells, or (beyond)
- * next to them. */
-static domain_box strip(const foehn_grid *g, int axis, int side, bool beyond, int depth)
+/* Along one axis, towards a side (-1, 0: along one's own columns, 1): `depth` layers of one's own,
+ * or (beyond) of the neighbour's.  The box's last faces lie one further. */
+static void strip(int own0, int own1, bool is_last, int side, bool beyond, int depth, int *from,
+                  int *n)
 {
-    const bool top = g->first_z + g->nz == g->whole_z; /* with the faces of the south side */
-    domain_box b = {.x = 0,
-                    .nx = g->nx + 1,
-                    .ny = g->ny + 1,
-                    .z = g->own_z0,
-                    .nz = g->own_z1 - g->own_z0 + (axis == 0 && top ? 1 : 0)};
-    const int low = axis == 0 ? g->own_x0 : g->own_z0, high = axis == 0 ? g->own_x1 : g->own_z1;
-    const int from = side == 0 ? (beyond ? low - depth : low) : (beyond ? high : high - depth);
-    if (axis == 0) {
-        b.x = from;
-        b.nx = depth;
-    } else {
-        b.z = from;
-        b.nz = depth;
-    }
+    *n = side == 0 ? own1 - own0 + is_last : depth;
+    *from = side == 0  ? own0
+            : side < 0 ? (beyond ? own0 - depth : own0)
+                       : (beyond ? own1 : own1 - depth);
+}
+
+static domain_box box_beside(const foehn_grid *g, int x, int z, bool beyond, int depth)
+{
+    domain_box b = {.offset = 0};
+    strip(g->own_x0, g->own_x1, g->first_x + g->own_x1 == g->whole_x, x, beyond, depth, &b.x,
+          &b.nx);
+    strip(g->own_z0, g->own_z1, g->first_z + g->own_z1 == g->whole_z, z, beyond, depth, &b.z,
+          &b.nz);
     return b;
 }
 
-static foehn_status share_along(foehn_part *p, const foehn_grid *g, int axis, int depth, int count,
-                                const cl_mem *fields)
+/* The parts around, what goes to each and what comes; returns how many. */
+static size_t find_beside(const foehn_part *p, const foehn_grid *g, int depth, int fields,
+                          domain_box out[8], domain_box in[8], domain_letter letters[8])
 {
-    foehn_message messages[2];
-    int sides[2];
-    size_t sending = 0, bytes = 0;
-    const domain_box any = strip(g, axis, 0, false, depth);
-    const size_t each = elements_of(&any) * (size_t)count * sizeof(float);
-    for (int side = 0; side < 2; side++)
-        if (foehn_cut_beside(&p->cut, p->part, axis, side ? 1 : -1) >= 0)
-            sides[sending++] = side;
-    if (sending == 0)
-        return FOEHN_OK;
-    TRY(staging_grow(p, &p->out, sending * each));
-    TRY(staging_grow(p, &p->in, sending * each));
-    for (size_t n = 0; n < sending; n++, bytes += each) {
-        TRY(pack(p, g, strip(g, axis, sides[n], false, depth), bytes, count, fields));
-        messages[n] =
-            (foehn_message){foehn_cut_beside(&p->cut, p->part, axis, sides[n] ? 1 : -1),
-                            (char *)p->out.host + bytes, (char *)p->in.host + bytes, each, each};
-    }
-    TRY(bring_out(p, bytes));
-    TRY(foehn_domain_exchange(p->domain, sending, messages));
-    TRY(bring_in(p, bytes));
-    for (size_t n = 0; n < sending; n++)
-        TRY(unpack(p, g, strip(g, axis, sides[n], true, depth), n * each, count, fields));
-    return FOEHN_OK;
+    const int ny = g->ny + 1;
+    size_t count = 0, at = 0;
+    for (int z = -1; z <= 1; z++)
+        for (int x = -1; x <= 1; x++) {
+            const int beside_x = x ? foehn_cut_beside(&p->cut, p->part, 0, x) : p->part;
+            const int part =
+                beside_x < 0 || z == 0 ? beside_x : foehn_cut_beside(&p->cut, beside_x, 1, z);
+            if (part < 0 || part == p->part)
+                continue;
+            out[count] = box_beside(g, x, z, false, depth);
+            in[count] = box_beside(g, x, z, true, depth);
+            const size_t bytes = bytes_of(&out[count], ny, fields);
+            out[count].offset = in[count].offset = (u32)(at / sizeof(float));
+            letters[count++] = (domain_letter){part, at, bytes, at, bytes};
+            at += bytes;
+        }
+    return count;
+}
+
+foehn_status foehn_part_send(foehn_part *p, const foehn_grid *g, int depth, int count,
+                             const cl_mem *fields)
+{
+    domain_box out[8], in[8];
+    domain_letter letters[8];
+    const size_t beside = find_beside(p, g, depth, count, out, in, letters);
+    const size_t bytes = letters[beside - 1].out_at + letters[beside - 1].out_bytes;
+    p->sent.window = *g;
+    p->sent.depth = depth;
+    p->sent.count = count;
+    for (int n = 0; n < count; n++)
+        p->sent.fields[n] = fields[n];
+    TRY(foehn_mail_room(&p->mail, bytes, bytes));
+    TRY(move(p, true, p->mail.out.device, g, g->ny + 1, beside, out, count, fields));
+    return foehn_mail_send(&p->mail, beside, letters);
+}
+
+foehn_status foehn_part_receive(foehn_part *p)
+{
+    domain_box out[8], in[8];
+    domain_letter letters[8];
+    const foehn_grid *g = &p->sent.window;
+    const size_t beside = find_beside(p, g, p->sent.depth, p->sent.count, out, in, letters);
+    TRY(foehn_mail_receive(&p->mail));
+    return move(p, false, p->mail.in.device, g, g->ny + 1, beside, in, p->sent.count,
+                p->sent.fields);
 }
 
 foehn_status foehn_part_share(foehn_part *p, const foehn_grid *window, int depth, int count,
                               const cl_mem *fields)
 {
-    TRY(share_along(p, window, 0, depth, count, fields));
-    return share_along(p, window, 1, depth, count, fields);
+    TRY(foehn_part_send(p, window, depth, count, fields));
+    return foehn_part_receive(p);
 }
 
 /* ---- the whole of a level ---- */
@@ -244,29 +231,31 @@ foehn_status foehn_part_assemble(foehn_part *p, const domain_cut *cut, const foe
                                  const foehn_grid *whole, int count, const cl_mem *from,
                                  const cl_mem *to)
 {
-    size_t bytes[DOMAIN_MOST_PARTS], all = 0, at = 0;
-    for (int n = 0; n < p->parts; n++) {
-        const foehn_domain_block b = foehn_cut_block(cut, n);
-        bytes[n] = (size_t)b.nx * (size_t)b.nz * (size_t)whole->ny * (size_t)count * sizeof(float);
-        all += bytes[n];
-    }
+    domain_box theirs[DOMAIN_MOST_PARTS];
+    domain_letter letters[DOMAIN_MOST_PARTS];
+    size_t at = 0, others = 0;
     const domain_box own = {.x = window->own_x0,
                             .z = window->own_z0,
                             .nx = window->own_x1 - window->own_x0,
-                            .ny = window->ny,
                             .nz = window->own_z1 - window->own_z0};
-    TRY(staging_grow(p, &p->out, bytes[p->part]));
-    TRY(staging_grow(p, &p->in, all));
-    TRY(pack(p, window, own, 0, count, from));
-    TRY(bring_out(p, bytes[p->part]));
-    TRY(foehn_domain_gather_uneven(p->domain, bytes, p->out.host, p->in.host));
-    TRY(bring_in(p, all));
-    for (int n = 0; n < p->parts; at += bytes[n++]) {
+    const size_t own_bytes = bytes_of(&own, whole->ny, count);
+    for (int n = 0; n < p->parts; n++) {
         const foehn_domain_block b = foehn_cut_block(cut, n);
-        const domain_box theirs = {.x = b.x, .z = b.z, .nx = b.nx, .ny = whole->ny, .nz = b.nz};
-        TRY(unpack(p, whole, theirs, at, count, to));
+        if (n == p->part)
+            continue;
+        theirs[others] = (domain_box){b.x, b.z, b.nx, b.nz, (u32)(at / sizeof(float))};
+        const size_t bytes = bytes_of(&theirs[others], whole->ny, count);
+        letters[others++] = (domain_letter){n, 0, own_bytes, at, bytes};
+        at += bytes;
     }
-    return FOEHN_OK;
+    TRY(foehn_mail_room(&p->mail, own_bytes, at));
+    TRY(move(p, true, p->mail.out.device, window, whole->ny, 1, &own, count, from));
+    TRY(foehn_mail_send(&p->mail, others, letters));
+    /* One's own cells come out of what went out. */
+    const domain_box here = {window->first_x + own.x, window->first_z + own.z, own.nx, own.nz, 0};
+    TRY(move(p, false, p->mail.out.device, whole, whole->ny, 1, &here, count, to));
+    TRY(foehn_mail_receive(&p->mail));
+    return move(p, false, p->mail.in.device, whole, whole->ny, others, theirs, count, to);
 }
 
 foehn_status foehn_part_look_through(foehn_part *p, const foehn_grid *window,

@@ -4,14 +4,10 @@
 #define FOEHN_LIB_DOMAIN_HALO_H
 
 #include "domain/cut.h"
+#include "domain/mail.h"
 #include "domain/sides.h"
 
-/* Bytes between the device and the others: pinned memory of the host, mapped once. */
-typedef struct domain_staging {
-    cl_mem device, pinned;
-    void *host;
-    size_t size;
-} domain_staging;
+#include "kernels/domain/structs.h"
 
 /* How many levels of the pressure's multigrid are cut, the next one being whole on every part; and
  * how wide the copies have to be on the finest one along x and z, multiples of what blocks are
@@ -27,7 +23,12 @@ typedef struct foehn_part {
     int part, parts;
     domain_cut cut; /* of the box */
     domain_plan plan;
-    domain_staging out, in;
+    domain_mail mail;
+    struct { /* what is on its way */
+        foehn_grid window;
+        int depth, count;
+        cl_mem fields[DOMAIN_FIELDS];
+    } sent;
     struct {
         foehn_kernel pack, unpack, look_through;
     } kernel;
@@ -46,7 +47,13 @@ void foehn_window_sides(const foehn_grid *window, const foehn_side whole[FOEHN_S
                         foehn_side here[FOEHN_SIDES]);
 
 /* Bring the copies up to date: `depth` layers of cells of each float field over a window (of any
- * level).  Waits for the neighbours. */
+ * level).  What is enqueued between the two must not touch these layers, nor change own cells as
+ * near to them; it is computed while they travel. */
+foehn_status foehn_part_send(foehn_part *part, const foehn_grid *window, int depth, int count,
+                             const cl_mem *fields);
+foehn_status foehn_part_receive(foehn_part *part);
+
+/* Both at once. */
 foehn_status foehn_part_share(foehn_part *part, const foehn_grid *window, int depth, int count,
                               const cl_mem *fields);
 

@@ -7,6 +7,8 @@ libfoehn_all_la_SOURCES += \
   %D%/halo.c \
   %D%/halo.h \
   %D%/local.c \
+  %D%/mail.c \
+  %D%/mail.h \
   %D%/sides.h \
   %D%/whole.c \
   %D%/whole.h

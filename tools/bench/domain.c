@@ -143,6 +143,8 @@ static int work(void *data)
     foehn_wind *w = NULL;
     p.domain = ranks_domain();
     int status = ranks_device(r->bench->device, r->bench->devices, &params.device);
+    if (ranks_are_threads())
+        params.devices = r->bench->devices ? r->bench->devices : params.device;
     if (status == STATUS_OK)
         status = fail_library(foehn_context_create(&params, &ctx));
     if (status == STATUS_OK)

@@ -14,6 +14,7 @@ int wind_open_device(const common_options *o, scene *s, foehn_context **out)
     int status = ranks_device(o->device, o->devices, &params.device);
     if (status != STATUS_OK)
         return status;
+    params.devices = ranks_are_threads() ? o->devices : NULL;
     foehn_status made = foehn_context_create(&params, out);
     if (made != FOEHN_OK)
         return fail_library(made);
