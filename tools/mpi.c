@@ -56,14 +56,16 @@ static bool hear_news(ranks_here *here)
 }
 
 /* Between looks: the processor is first left to others, then slept on; soon, where it is another
- * rank that wants it. */
+ * rank that wants it, and the longer the longer it has taken. */
 static void pause_after(const ranks_here *here, int looks)
 {
-    enum { WITH_CORES = 2000, WITHOUT = 20 };
-    if (looks < (here->cores > 1 ? WITH_CORES : WITHOUT))
+    enum { WITH_CORES = 2000, WITHOUT = 20, SHORTEST = 20000, EACH = 16, DOUBLINGS = 5 };
+    const int slept = looks - (here->cores > 1 ? WITH_CORES : WITHOUT);
+    const int doublings = slept / EACH < DOUBLINGS ? slept / EACH : DOUBLINGS;
+    if (slept < 0)
         sched_yield();
     else
-        nanosleep(&(struct timespec){0, 20000}, NULL);
+        nanosleep(&(struct timespec){0, SHORTEST << doublings}, NULL);
 }
 
 static int post(size_t count, const foehn_message *messages, MPI_Request *requests)

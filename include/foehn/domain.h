@@ -99,10 +99,11 @@ FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_domain_broadcast(foehn_domain *dom
 /** What has gone through the transport since the domain was made. */
 typedef struct foehn_domain_traffic {
     uint64_t exchanges;
-    uint64_t bytes; /**< sent */
-    double seconds; /**< in the transport, waiting for other parts included */
-    double staging; /**< between devices and the host, what the device still had to compute
-                       included, s */
+    uint64_t bytes;     /**< sent */
+    uint64_t meanwhile; /**< of these, so many while the device had something else to compute */
+    double seconds;     /**< in the transport, waiting for other parts included */
+    double staging;     /**< between devices and the host, what the device still had to compute
+                           included, s */
 } foehn_domain_traffic;
 
 FOEHN_API void foehn_domain_get_traffic(const foehn_domain *domain, foehn_domain_traffic *traffic);

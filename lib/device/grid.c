@@ -51,10 +51,10 @@ foehn_size foehn_grid_padded(const foehn_grid *g)
 /* From `low` - layers to `high` + layers where other parts' cells lie beyond, of n cells. */
 static void keep_own(int low, int high, int n, int layers, size_t *size, size_t *from)
 {
-    const size_t first = (size_t)(low > layers ? low - layers : 0);
+    const size_t first = (size_t)(low > 0 && low > layers ? low - layers : 0);
     const size_t end = high < n && high + layers < (int)*size ? (size_t)(high + layers) : *size;
     *from = first;
-    *size = end - first;
+    *size = end > first ? end - first : 0;
 }
 
 foehn_items foehn_grid_own(const foehn_grid *g, foehn_size size, int layers)

@@ -248,7 +248,7 @@ size_t foehn_grid_column(const foehn_grid *g, int i, int k);
 foehn_size foehn_grid_padded(const foehn_grid *g);
 
 /* Of a launch over cells or faces from (0, 0, 0) on, those of this part's own cells and of `layers`
- * around them; all, where the box is not cut. */
+ * around them, or (negative) without so many; all, where the box is not cut. */
 foehn_items foehn_grid_own(const foehn_grid *g, foehn_size size, int layers);
 
 /* Its interior as a box of 4-byte elements. */

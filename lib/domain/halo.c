@@ -198,6 +198,7 @@ foehn_status foehn_part_send(foehn_part *p, const foehn_grid *g, int depth, int 
     const size_t beside = find_beside(p, g, depth, count, out, in, letters);
     const size_t bytes = letters[beside - 1].out_at + letters[beside - 1].out_bytes;
     p->sent.window = *g;
+    p->sent.meanwhile = true;
     p->sent.depth = depth;
     p->sent.count = count;
     for (int n = 0; n < count; n++)
@@ -214,6 +215,8 @@ foehn_status foehn_part_receive(foehn_part *p)
     const foehn_grid *g = &p->sent.window;
     const size_t beside = find_beside(p, g, p->sent.depth, p->sent.count, out, in, letters);
     TRY(foehn_mail_receive(&p->mail));
+    for (size_t n = 0; n < beside && p->sent.meanwhile; n++)
+        p->domain->traffic.meanwhile += letters[n].out_bytes;
     return move(p, false, p->mail.in.device, g, g->ny + 1, beside, in, p->sent.count,
                 p->sent.fields);
 }
@@ -222,7 +225,16 @@ foehn_status foehn_part_share(foehn_part *p, const foehn_grid *window, int depth
                               const cl_mem *fields)
 {
     TRY(foehn_part_send(p, window, depth, count, fields));
+    p->sent.meanwhile = false;
     return foehn_part_receive(p);
+}
+
+bool foehn_part_overlaps(const foehn_part *p, const foehn_grid *g)
+{
+    enum {
+        LEAST = 1 << 18
+    }; /* cells: of fewer the launches that it takes more are what they cost */
+    return p->mail.waits && (size_t)g->nx * (size_t)g->ny * (size_t)g->nz >= LEAST;
 }
 
 /* ---- the whole of a level ---- */

@@ -27,6 +27,7 @@ typedef struct foehn_part {
     struct { /* what is on its way */
         foehn_grid window;
         int depth, count;
+        bool meanwhile; /* something is computed */
         cl_mem fields[DOMAIN_FIELDS];
     } sent;
     struct {
@@ -52,6 +53,9 @@ void foehn_window_sides(const foehn_grid *window, const foehn_side whole[FOEHN_S
 foehn_status foehn_part_send(foehn_part *part, const foehn_grid *window, int depth, int count,
                              const cl_mem *fields);
 foehn_status foehn_part_receive(foehn_part *part);
+
+/* Whether it is worth while: somebody else has to be waited for, and there is enough to compute. */
+bool foehn_part_overlaps(const foehn_part *part, const foehn_grid *window);
 
 /* Both at once. */
 foehn_status foehn_part_share(foehn_part *part, const foehn_grid *window, int depth, int count,

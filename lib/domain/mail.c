@@ -75,14 +75,20 @@ foehn_status foehn_mail_room(domain_mail *m, size_t out, size_t in)
 
 foehn_status foehn_mail_open(domain_mail *m, foehn_context *ctx, foehn_domain *domain)
 {
-    cl_context all[DOMAIN_MOST_PARTS];
-    *m = (domain_mail){.ctx = ctx, .domain = domain};
+    struct {
+        cl_context handle;
+        cl_command_queue queue;
+    } own = {ctx->handle, ctx->queue}, all[DOMAIN_MOST_PARTS];
+    *m = (domain_mail){.ctx = ctx, .domain = domain, .waits = true};
     if (!foehn_domain_is_local(domain))
         return FOEHN_OK;
-    TRY(foehn_domain_gather(domain, sizeof ctx->handle, &ctx->handle, all));
+    TRY(foehn_domain_gather(domain, sizeof own, &own, all));
     m->direct = true;
-    for (int n = 0; n < foehn_domain_get_parts(domain); n++)
-        m->direct = m->direct && all[n] == ctx->handle;
+    m->waits = false;
+    for (int n = 0; n < foehn_domain_get_parts(domain); n++) {
+        m->direct = m->direct && all[n].handle == own.handle;
+        m->waits = m->waits || all[n].queue != own.queue;
+    }
     return FOEHN_OK;
 }
 

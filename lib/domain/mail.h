@@ -24,6 +24,7 @@ typedef struct domain_mail {
     foehn_context *ctx;
     foehn_domain *domain;
     bool direct; /* all parts' devices are in one OpenCL context: no byte goes through the host */
+    bool waits;  /* others have queues of their own */
     domain_staging out, in;
     cl_event gone;  /* what goes out is packed, and where it goes through the host, there */
     cl_uint takers; /* of what was sent last, and their copies of it: direct alone */

@@ -234,13 +234,48 @@ static foehn_size group(const foehn_pressure *p, foehn_size size)
     return p->wide ? foehn_local_size(size, 32, 128) : launchers_choice;
 }
 
+/* A pass over some of a level's cells, from p[0] to p[1]. */
+static foehn_status smooth_cells(foehn_pressure *p, const level *l, float omega, foehn_items cells)
+{
+    const foehn_items own = items(p, cells);
+    if (cells.size.x == 0 || cells.size.z == 0)
+        return FOEHN_OK;
+    return LAUNCH_ITEMS_LOCAL(p->ctx, l->smooth, own, group(p, own.size), ARG(l->shape), ARG(omega),
+                              OPEN(l), ARG(l->rhs), ARG(l->p[0]), ARG(l->p[1]));
+}
+
+/* What `inner` leaves of `outer`: before and after it along z, then along x. */
+static foehn_status smooth_around(foehn_pressure *p, const level *l, float omega, foehn_items inner,
+                                  foehn_items outer)
+{
+    const size_t z0 = inner.from.z, z1 = z0 + inner.size.z, x0 = inner.from.x,
+                 x1 = x0 + inner.size.x;
+    foehn_items part = outer;
+    part.size.z = z0 - outer.from.z;
+    TRY(smooth_cells(p, l, omega, part));
+    part.from.z = z1;
+    part.size.z = outer.from.z + outer.size.z - z1;
+    TRY(smooth_cells(p, l, omega, part));
+    part.from.z = z0;
+    part.size.z = z1 - z0;
+    part.size.x = x0 - outer.from.x;
+    TRY(smooth_cells(p, l, omega, part));
+    part.from.x = x1;
+    part.size.x = outer.from.x + outer.size.x - x1;
+    return smooth_cells(p, l, omega, part);
+}
+
 foehn_status foehn_multigrid_smooth(foehn_pressure *p, level *l, float omega)
 {
-    TRY(foehn_multigrid_reach(p, (int)(l - p->levels), 1, true));
-    l->valid -= l < p->levels + p->cut ? 1 : 0;
-    const foehn_items own = items(p, own_cells(&l->shape.g, l->valid));
-    TRY(LAUNCH_ITEMS_LOCAL(p->ctx, l->smooth, own, group(p, own.size), ARG(l->shape), ARG(omega),
-                           OPEN(l), ARG(l->rhs), ARG(l->p[0]), ARG(l->p[1])));
+    const int n = (int)(l - p->levels);
+    const foehn_items inner = own_cells(&l->shape.g, -1);
+    const bool ahead = l->on_its_way && inner.size.x > 0 && inner.size.z > 0;
+    if (ahead)
+        TRY(smooth_cells(p, l, omega, inner));
+    TRY(foehn_multigrid_reach(p, n, 1, true));
+    l->valid -= n < p->cut ? 1 : 0;
+    const foehn_items outer = own_cells(&l->shape.g, l->valid);
+    TRY(ahead ? smooth_around(p, l, omega, inner, outer) : smooth_cells(p, l, omega, outer));
     swap(l);
     return FOEHN_OK;
 }
@@ -273,8 +308,11 @@ static foehn_status smooth_visit(foehn_pressure *p, cycle_kind kind, int n, smoo
 {
     int passes = passes_of(p, kind, n, when), i = skip;
     level *l = &p->levels[n];
-    if (i < passes) /* all that these and the residual or gradient after them read */
-        TRY(foehn_multigrid_reach(p, n, passes - i + 1, true));
+    const int read = passes - i + 1; /* by these and the residual or gradient after them */
+    if (i < passes && n < p->cut && foehn_part_overlaps(p->part, &l->shape.g))
+        TRY(foehn_multigrid_send(p, n, read, true));
+    else if (i < passes)
+        TRY(foehn_multigrid_reach(p, n, read, true));
     for (; l->smooth_twice.handle && i + 1 < passes; i += 2)
         TRY(smooth_twice(p, l, damping(p, kind, n, when, i), damping(p, kind, n, when, i + 1)));
     for (; i < passes; i++)

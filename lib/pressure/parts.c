@@ -63,12 +63,32 @@ void foehn_pressure_open_windows(foehn_pressure *p, const foehn_grid *g)
 
 /* ---- between passes ---- */
 
-foehn_status foehn_multigrid_reach(foehn_pressure *p, int n, int depth, bool right)
+foehn_status foehn_multigrid_send(foehn_pressure *p, int n, int depth, bool right)
 {
     level *l = &p->levels[n];
     const cl_mem fields[2] = {l->p[0], l->rhs};
+    if (n >= p->cut || l->on_its_way)
+        return FOEHN_OK;
+    right = right && !l->right_shared;
+    if (l->valid >= depth && !right)
+        return FOEHN_OK;
+    TRY(foehn_part_send(p->part, &l->shape.g, SHARED, right ? 2 : 1, fields));
+    l->valid = SHARED;
+    l->right_shared = l->right_shared || right;
+    l->on_its_way = true;
+    return FOEHN_OK;
+}
+
+foehn_status foehn_multigrid_reach(foehn_pressure *p, int n, int depth, bool right)
+{
+    level *l = &p->levels[n];
     if (n >= p->cut)
         return FOEHN_OK;
+    if (l->on_its_way) {
+        l->on_its_way = false;
+        TRY(foehn_part_receive(p->part));
+    }
+    const cl_mem fields[2] = {l->p[0], l->rhs};
     right = right && !l->right_shared;
     if (l->valid >= depth && !right)
         return FOEHN_OK;
@@ -87,6 +107,13 @@ foehn_status foehn_pressure_clear(foehn_pressure *p)
 void foehn_pressure_changed(foehn_pressure *p)
 {
     p->levels[0].valid = 0;
+}
+
+foehn_status foehn_pressure_send(foehn_pressure *p, int layers)
+{
+    return p->part && foehn_part_overlaps(p->part, &p->levels[0].shape.g)
+               ? foehn_multigrid_send(p, 0, layers, false)
+               : FOEHN_OK;
 }
 
 foehn_status foehn_pressure_reach(foehn_pressure *p, int layers)

@@ -80,7 +80,9 @@ cl_mem foehn_pressure_field(const foehn_pressure *pressure);
 foehn_status foehn_pressure_clear(foehn_pressure *pressure);
 void foehn_pressure_changed(foehn_pressure *pressure);
 
-/* Layers of the neighbours' pressure that are right; for a caller that takes its gradient. */
+/* Layers of the neighbours' pressure that are right; for a caller that takes its gradient.  Where
+ * it pays they can be sent for before, if nothing else is sent until then. */
+foehn_status foehn_pressure_send(foehn_pressure *pressure, int layers);
 foehn_status foehn_pressure_reach(foehn_pressure *pressure, int layers);
 
 /* Only the residual of the solution as it is, first and last alike.  Waits. */

@@ -16,7 +16,8 @@ typedef struct level {
     bool splits;   /* thin walls split cells of this (coarse) level: kernels/pressure/split.h */
     double lowest; /* of the spectrum of D^-1 A that smoothing has to damp; the highest is 2 */
     cl_mem open[3], mask, split[3], rhs, p[2]; /* mask and split: of coarse levels */
-    int valid;                 /* in parts: layers of the neighbours' p[0] that are right */
+    bool on_its_way;           /* in parts: what `valid` and `right_shared` already count */
+    int valid;                 /* layers of the neighbours' p[0] that are right */
     bool right_shared;         /* and whether theirs of rhs are */
     pressure_small small;      /* offsets in the arena, where the level is small */
     cl_mem weight[3], inverse; /* there, too */
@@ -80,6 +81,10 @@ void foehn_pressure_open_windows(foehn_pressure *p, const foehn_grid *g);
 /* At least `depth` layers of the neighbours' pressure on level n, and with `right` of their right
  * side. */
 foehn_status foehn_multigrid_reach(foehn_pressure *p, int n, int depth, bool right);
+
+/* The same, sent for: the next reach() waits for it.  What is enqueued before that must keep to own
+ * cells without one layer. */
+foehn_status foehn_multigrid_send(foehn_pressure *p, int n, int depth, bool right);
 
 /* What restriction has put behind the gate: right side and first pass (in the `pass` buffer) to all
  * parts; and the whole level's correction to the windows. */

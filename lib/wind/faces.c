@@ -190,6 +190,7 @@ foehn_status foehn_staggered_force(foehn_wind *w, const wind_forcing *f)
 {
     cl_mem *psi = w->velocity[1 - w->now]; /* scratch until advection */
     TRY(potentials(w, f, psi));
+    TRY(foehn_wind_receive(w));
     TRY(LAUNCH_ITEMS(w->ctx, w->staggered.kernel.force, wide_faces(w, w->shared), ARG(w->g),
                      ARG(*f), ARG(w->ground.corner), ARG(w->staggered.gust[0]),
                      ARG(w->staggered.gust[1]), SOLVER_OPEN(w), ARG(psi[0]), ARG(psi[1]),

@@ -64,12 +64,15 @@ static foehn_status predict(foehn_wind *w, float dt)
     foehn_pressure_stop stop = stop_of(w);
     int layers;
     TRY(foehn_wind_layers(w, dt, &layers));
-    TRY(foehn_wind_share(w, layers));
-    TRY(foehn_staggered_force(w, &f));  /* u <- u + (1 - exp(-r dt)) (u_target - u) */
+    TRY(foehn_wind_send(w, layers));
+    TRY(foehn_staggered_force(w, &f)); /* u <- u + (1 - exp(-r dt)) (u_target - u) */
+    const bool is_light = stop.method == FOEHN_PRESSURE_LIGHT && stop.cycles == 1 && !w->measuring;
+    if (is_light && !w->third[0]) /* MacCormack's scheme sends velocities */
+        TRY(foehn_pressure_send(w->solver, 1));
     TRY(foehn_staggered_advect(w, dt)); /* u <- u(x - u dt), 0 in solids            */
     w->measured = w->measuring;
     w->cycles += (uint64_t)stop.cycles;
-    if (stop.method == FOEHN_PRESSURE_LIGHT && stop.cycles == 1 && !w->measuring)
+    if (is_light)
         TRY(foehn_staggered_cycle(w)); /* lap p = div u                            */
     else
         TRY(foehn_staggered_solve(w, stop, w->measuring ? &w->solved : NULL));

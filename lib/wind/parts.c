@@ -34,7 +34,7 @@ foehn_status foehn_wind_layers(const foehn_wind *w, float dt, int *layers)
     return FOEHN_OK;
 }
 
-foehn_status foehn_wind_share(foehn_wind *w, int layers)
+foehn_status foehn_wind_send(foehn_wind *w, int layers)
 {
     cl_mem fields[WIND_FIELDS];
     int count = 0;
@@ -44,9 +44,26 @@ foehn_status foehn_wind_share(foehn_wind *w, int layers)
         fields[count++] = w->velocity[w->now][a];
     if (w->model->shared)
         count += w->model->shared(w, fields + count);
-    TRY(foehn_part_share(w->part, &w->g, layers, count, fields));
+    TRY(foehn_part_send(w->part, &w->g, layers, count, fields));
     w->shared = layers;
+    w->on_its_way = true;
     return FOEHN_OK;
+}
+
+foehn_status foehn_wind_receive(foehn_wind *w)
+{
+    if (!w->on_its_way)
+        return FOEHN_OK;
+    w->on_its_way = false;
+    return foehn_part_receive(w->part);
+}
+
+foehn_status foehn_wind_share(foehn_wind *w, int layers)
+{
+    TRY(foehn_wind_send(w, layers));
+    if (w->on_its_way)
+        w->part->sent.meanwhile = false;
+    return foehn_wind_receive(w);
 }
 
 foehn_status foehn_wind_refuse_parts(const foehn_wind *w, const char *function)

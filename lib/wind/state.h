@@ -41,6 +41,7 @@ struct foehn_wind {
     foehn_grid g;     /* of the part's window, where the box is cut */
     foehn_part *part; /* NULL: it is not */
     int shared;       /* layers of the neighbours' cells that are right in the fields that stay */
+    bool on_its_way;  /* once they are received */
     foehn_side sides[FOEHN_SIDES]; /* what lies beyond them */
     wind_clock clock;
     double center[3]; /* asked for; the box follows at the next step */
@@ -135,6 +136,10 @@ void foehn_wind_find_sides(const foehn_wind_params *p, foehn_side sides[FOEHN_SI
 /* The cells of neighbours: at least `layers` of what a step starts from, or what reading needs.
  * Nothing to do in a box of one part. */
 foehn_status foehn_wind_share(foehn_wind *w, int layers);
+
+/* The same in two: what is enqueued between them is computed while the cells travel. */
+foehn_status foehn_wind_send(foehn_wind *w, int layers);
+foehn_status foehn_wind_receive(foehn_wind *w);
 enum { LAYERS_TO_READ = 3 };
 
 /* Layers that a step of dt reads.  FOEHN_ERROR_ARGUMENT: more than there are. */

@@ -60,6 +60,12 @@ done
 check 'two ranks go on where one stopped' ranks 2 $small --steps 12 --resume one.ck --checkpoint on2.ck
 check 'one goes on' one --steps 12 --resume r4.ck --checkpoint on1.ck
 same 'the same after it' on1.ck on2.ck
+eight="wind --terrain $data/bell.tif --assume-metres --cells 64x8x32 --dt 0.3 --quiet"
+# shellcheck disable=SC2086
+check 'one part' "$foehn" $eight --steps 3 --checkpoint one8.ck
+# shellcheck disable=SC2086
+check 'eight ranks' ranks 8 $eight --steps 3 --checkpoint r8.ck
+same 'the same checkpoint by eight ranks' one8.ck r8.ck
 ranks 2 devices > out.log 2> err.log
 check 'each rank says what it takes' test "$(grep -c '^rank [01] on ' out.log)" -eq 2
 ranks 3 wind --bogus > out.log 2> err.log

@@ -27,7 +27,7 @@ static const domain_case cases[] = {
 enum { CASES = sizeof cases / sizeof cases[0] };
 
 typedef struct domain_figures {
-    double step_ms, sent, exchanges, waiting_ms, staging_ms;
+    double step_ms, sent, meanwhile, exchanges, waiting_ms, staging_ms;
     uint64_t sum; /* of the velocities */
 } domain_figures;
 
@@ -47,6 +47,7 @@ static const bench_column columns[] = {
     {"step_ms", "ms a step", 10},
     {"ratio", "of one", 7},
     {"mib_a_step", "MiB sent", 9},
+    {"meanwhile", "overlapped", 10},
     {"exchanges", "exchanges", 10},
     {"transport_ms", "transport", 10},
     {"staging_ms", "staging", 9},
@@ -126,6 +127,9 @@ static foehn_status measure(domain_run *r, foehn_wind *w, foehn_context *ctx)
         r->figures = (domain_figures){
             .step_ms = 1e3 * taken / r->steps,
             .sent = (double)(after.bytes - before.bytes) / r->steps,
+            .meanwhile = after.bytes > before.bytes ? (double)(after.meanwhile - before.meanwhile) /
+                                                          (double)(after.bytes - before.bytes)
+                                                    : 0,
             .exchanges = (double)(after.exchanges - before.exchanges) / r->steps,
             .waiting_ms = 1e3 * (after.seconds - before.seconds) / r->steps,
             .staging_ms = 1e3 * (after.staging - before.staging) / r->steps,
@@ -178,6 +182,7 @@ static void add_row(bench *b, const char *scaling, const domain_run *r, int part
         NUMBER_CELL(f->step_ms, 3),
         NUMBER_CELL(f->step_ms / one, 2),
         NUMBER_CELL(f->sent / MIB, 3),
+        NUMBER_CELL(f->meanwhile, 2),
         NUMBER_CELL(f->exchanges, 1),
         NUMBER_CELL(f->waiting_ms, 3),
         NUMBER_CELL(f->staging_ms, 3),

@@ -24,3 +24,13 @@ CLEANFILES += bench/publish
 bench-publish: bench/publish
 	bench/publish
 .PHONY: bench-publish
+
+# This library's multigrid beside hypre's, where configure was told --with-hypre.
+EXTRA_DIST += %D%/pfmg.c
+if HAVE_HYPRE
+EXTRA_PROGRAMS += bench/pfmg
+bench_pfmg_SOURCES = %D%/pfmg.c
+bench_pfmg_CFLAGS = $(FOEHN_CFLAGS) $(HYPRE_CFLAGS) $(MPI_CFLAGS)
+bench_pfmg_LDADD = libfoehn.la $(HYPRE_LIBS) $(MPI_LIBS) -lm
+CLEANFILES += bench/pfmg
+endif
