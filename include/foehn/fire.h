@@ -163,6 +163,9 @@ typedef struct foehn_fire_params {
                                along all three axes together; 0.1 to 20, with central transport
                                no more than 1.7 counts; default 1.4 */
     int floor;            /**< 1: the lower side of the box is ground; default 0 */
+    int active; /**< 1: smoke and heat are computed in blocks of 8^3 voxels that hold anything
+                     but clean air and in those beside them; gas within 1e-3 K, 1e-6 of fuel
+                     and products and 1e-7 of soot of clean air becomes clean; default 0 */
 } foehn_fire_params;
 
 FOEHN_API void foehn_fire_params_init(foehn_fire_params *params, size_t size);
@@ -213,6 +216,18 @@ FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_fire_update(foehn_fire *fire, doub
 
 /** Exactly one fixed step, whatever time has passed.  Otherwise like foehn_fire_update(). */
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_fire_step(foehn_fire *fire);
+
+/** Let the box of a fire that burns go to where its centre is nearest to this place, by whole cells
+ *  of both grids: what it still holds stays where it is in the world, bit for bit; clean air in the
+ * wind comes in ahead, what is left behind counts as carried.  Over a floor it goes level.  A wind
+ *  that is not the same everywhere is to be set again.
+ *
+ *  center   in the world, m; finite
+ *  Returns  FOEHN_OK
+ *           FOEHN_ERROR_ARGUMENT  not finite, further than 10^9 cells, or a fire of the preset
+ *           FOEHN_ERROR_OPENCL    the device failed; only destroy the fire now */
+FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_fire_set_center(foehn_fire *fire,
+                                                              const double center[3]);
 
 typedef struct foehn_fire_info {
     int render_cells[3];      /**< voxels of the render grid along x, y, z */

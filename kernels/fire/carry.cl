@@ -10,9 +10,12 @@
 #include "fire/trace.h"
 
 /* What a cubic metre holds: kg of soot, kg K of warmth, kg of fuel, of products. */
-kernel void fill_up(foehn_grid r, global const float *dye, global float *contents)
+kernel void fill_up(foehn_grid r, global const float *dye, global float *contents,
+                    global const uchar *awake)
 {
     CELL_OF(r);
+    if (awake[block_of(r, i, j, k)] == 0)
+        return;
     const idx plane = plane_of(r);
     float rho = FIRE_RHO_T / (FIRE_AMBIENT + dye[c + plane]);
     for (int a = 0; a < 4; a++)
@@ -41,9 +44,11 @@ FOEHN_INLINE void store_dye(foehn_grid g, foehn_grid r, const float contents[4],
 kernel void carry(foehn_grid g, foehn_grid r, float dt, int last, global const float *sdf,
                   global const float *nu, global const float *u, global const float *v,
                   global const float *w, global const float *contents, global float *to,
-                  global float *burnt)
+                  global float *burnt, global const uchar *awake)
 {
     CELL_OF(r);
+    if (awake[block_of(r, i, j, k)] == 0)
+        return;
     float p[3], speed[3], value[4];
     corner t;
     const idx plane = plane_of(r);
@@ -63,9 +68,12 @@ kernel void carry(foehn_grid g, foehn_grid r, float dt, int last, global const f
 kernel void carry_correct(foehn_grid g, foehn_grid r, float dt, global const float *sdf,
                           global const float *nu, global const float *u, global const float *v,
                           global const float *w, global const float *contents,
-                          global const float *hat, global float *to, global float *burnt)
+                          global const float *hat, global float *to, global float *burnt,
+                          global const uchar *awake)
 {
     CELL_OF(r);
+    if (awake[block_of(r, i, j, k)] == 0)
+        return;
     float p[3], speed[3], value[4];
     corner back, forth;
     const idx plane = plane_of(r);

@@ -95,9 +95,11 @@ FOEHN_INLINE float mix_in(foehn_grid r, fire_burning q, global const float *from
 
 /* A round of mixing before the last: small voxels take several in a step. */
 kernel void mix_round(foehn_grid r, fire_burning q, global const float *from, global float *to,
-                      global float *burnt)
+                      global float *burnt, global const uchar *awake)
 {
     CELL_OF(r);
+    if (awake[block_of(r, i, j, k)] == 0)
+        return;
     const idx plane = plane_of(r);
     float x[4] = {from[c], from[c + plane], from[c + 2 * plane], from[c + 3 * plane]};
     burnt[c + BURNT_MOVED * plane] +=
@@ -124,9 +126,11 @@ FOEHN_INLINE float mixing_time(fire_burning q, float temperature, float nu)
  */
 kernel void burn(foehn_grid g, foehn_grid r, fire_burning q, global const float *factors,
                  global const float *nu, global const float *from, global float *to,
-                 global float *burnt)
+                 global float *burnt, global const uchar *awake, global uchar *touched)
 {
     CELL_OF(r);
+    if (awake[block_of(r, i, j, k)] == 0)
+        return;
     const idx plane = plane_of(r);
     global float *s = to + c, *out = burnt + c;
     float x[4] = {from[c], from[c + plane], from[c + 2 * plane], from[c + 3 * plane]};
@@ -135,6 +139,8 @@ kernel void burn(foehn_grid g, foehn_grid r, fire_burning q, global const float 
             s[a * plane] = x[a];
         for (int a = 0; a < BURNT_PLANES; a++)
             out[a * plane] = a == BURNT_MIXING ? -1.0f : 0.0f;
+        if (x[0] != 0.0f || x[1] != 0.0f || x[2] != 0.0f || x[3] != 0.0f)
+            touched[block_of(r, i, j, k)] = 1;
         return;
     }
     float moved = mix_in(r, q, from, burnt + BURNT_MIXING * plane, c, i, j, k, x);
@@ -162,11 +168,17 @@ kernel void burn(foehn_grid g, foehn_grid r, fire_burning q, global const float 
         soot -= oxidised;
     }
     float heat = density * b * q.heat / q.dt;
-    s[0] = soot;
-    s[plane] =
+    hotter =
         fmin(hotter + (1.0f - q.radiative) * b * q.heat / FIRE_CP, FIRE_HOTTEST - FIRE_AMBIENT);
+    if (fabs(hotter) < 1e3f * q.clean && fuel < q.clean && products < q.clean &&
+        soot < 0.1f * q.clean)
+        hotter = fuel = products = soot = 0.0f;
+    s[0] = soot;
+    s[plane] = hotter;
     s[2 * plane] = fuel;
     s[3 * plane] = products;
+    if (hotter != 0.0f || fuel != 0.0f || products != 0.0f || soot != 0.0f)
+        touched[block_of(r, i, j, k)] = 1;
     out[BURNT_HEAT * plane] = heat;
     out[BURNT_EXPANSION * plane] =
         q.expansion * (1.0f - q.radiative) * heat / FIRE_RHO_CP_T + fresh / q.dt + moved;
@@ -329,8 +341,8 @@ kernel void balance(int nz, global const float *planes, global float *factors)
     }
 }
 
-/* Book a step's burning; or, where nothing happened yet (only_weigh), take the masses as they are.
- */
+/* Book a step's burning; or, where nothing happened yet (only_weigh), take the masses as they are:
+ * 1: what the caller put there, 2: what is there after the box has moved. */
 kernel void book(foehn_grid r, int only_weigh, fire_burning q, global const float *dye,
                  global float *burnt, global float *books)
 {
@@ -349,7 +361,8 @@ kernel void book(foehn_grid r, int only_weigh, fire_burning q, global const floa
             b[BURNT_FUEL * plane] = share * mass_at(r, dye, c, 2);
             b[BURNT_SOOT * plane] = share * mass_at(r, dye, c, 0);
             b[BURNT_WARMTH * plane] = share * mass_at(r, dye, c, 1);
-        } else {
+        }
+        if (only_weigh != 1) {
             heat += b[BURNT_HEAT * plane];
             expansion += b[BURNT_EXPANSION * plane];
             emitted += b[BURNT_EMITTED * plane];
@@ -360,7 +373,10 @@ kernel void book(foehn_grid r, int only_weigh, fire_burning q, global const floa
         warmth += b[BURNT_WARMTH * plane];
     }
     float gone = heat * q.dt / q.heat;
-    if (only_weigh) { /* what was put there counts as emitted and formed */
+    if (only_weigh == 2) { /* what is no longer in the box was carried out */
+        add_kept(row + BOOKS_FUEL_CARRIED, row[BOOKS_FUEL] - fuel);
+        add_kept(row + BOOKS_SOOT_CARRIED, row[BOOKS_SOOT] - soot);
+    } else if (only_weigh) { /* what was put there counts as emitted and formed */
         add_kept(row + BOOKS_EMITTED, fuel - row[BOOKS_FUEL]);
         add_kept(row + BOOKS_FORMED, soot - row[BOOKS_SOOT]);
     } else {
@@ -372,6 +388,8 @@ kernel void book(foehn_grid r, int only_weigh, fire_burning q, global const floa
         add_kept(row + BOOKS_SOOT_CARRIED,
                  row[BOOKS_SOOT] - (soot + oxidised - gone * q.flame_soot));
         add_kept(row + BOOKS_VOLUME, expansion * q.dt);
+    }
+    if (only_weigh != 1) {
         row[BOOKS_HEAT] = heat;
         row[BOOKS_EXPANSION] = expansion;
     }

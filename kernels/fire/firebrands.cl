@@ -138,3 +138,17 @@ kernel void firebrand_fly(foehn_grid g, foehn_grid r, fire_firebrands q, float d
     brand[FIREBRAND_STATE] = state;
     brand[FIREBRAND_AGE] = age;
 }
+
+/* The box has gone (x, y, z) m along its axes. */
+kernel void firebrand_shift(int count, float x, float y, float z, global float *brands)
+{
+    int n = (int)get_global_id(0);
+    if (n >= count)
+        return;
+    global float *brand = brands + (size_t)n * FIREBRAND;
+    const float way[3] = {x, y, z};
+    for (int a = 0; a < 3; a++) {
+        brand[a] -= way[a];
+        brand[FIREBRAND_FROM + a] -= way[a];
+    }
+}

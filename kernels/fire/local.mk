@@ -8,6 +8,8 @@ kernel_headers += \
   %D%/trace.h
 kernel_sources += \
   %D%/air.cl \
+  %D%/blocks.cl \
+  %D%/box.cl \
   %D%/carry.cl \
   %D%/collide.cl \
   %D%/combustion.cl \

@@ -37,4 +37,13 @@ FOEHN_INLINE bool is_open(foehn_grid g, foehn_grid r, global const float *sdf, i
     return !is_solid(g, sdf, at(g, x, y, z));
 }
 
+/* Blocks of the dye's grid whose count is not 0 are awake: blocks.cl.  Others hold clean air, which
+ * stays so. */
+FOEHN_INLINE size_t block_of(foehn_grid r, int i, int j, int k)
+{
+    int nx = (r.nx + FIRE_BLOCK - 1) / FIRE_BLOCK, ny = (r.ny + FIRE_BLOCK - 1) / FIRE_BLOCK;
+    return ((size_t)(k / FIRE_BLOCK) * (size_t)ny + (size_t)(j / FIRE_BLOCK)) * (size_t)nx +
+           (size_t)(i / FIRE_BLOCK);
+}
+
 #endif

@@ -84,6 +84,10 @@ typedef struct fire_collider {
     9 /* expansion of heat that rounds of mixing before the last moved; 0 between steps */
 #define BURNT_PLANES 10
 
+#define FIRE_BLOCK 8 /* voxels along each axis of what is awake or asleep together */
+#define FIRE_AWAKE                                                                                 \
+    3 /* parts of a step after the last that left anything there: all buffers are 0 then */
+
 typedef struct fire_burning {
     f32 dt, mixing, gravity; /* mixing: time of a round of it */
     f32 heat, air;           /* kJ/kg; kg/kg */
@@ -92,6 +96,7 @@ typedef struct fire_burning {
     f32 expansion, flame_length;
     f32 width, air_width; /* of a voxel of the dye and of the air, m */
     f32 most;             /* heat release at most, kW/m3 */
+    f32 clean; /* gas closer to clean air than this becomes clean, K and shares; 0: none does */
 } fire_burning;
 
 /* A row's masses now (kg/m3 summed over voxels), and compensated sums over time of the same. */

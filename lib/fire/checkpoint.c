@@ -3,6 +3,7 @@
 #include "fire/state.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* What must agree before the rest of the bytes means anything, and what is not on the device. */
@@ -14,10 +15,10 @@ typedef struct fire_head {
     fire_clock clock;
 } fire_head;
 
-static const char fire_magic[8] = "foehnF1";
+static const char fire_magic[8] = "foehnF2";
 
 /* Of all parameters that bear on the steps to come; the struct's padding is not looked at. */
-static uint64_t hash_parameters(const foehn_fire_params *p)
+static uint64_t hash_parameters(const foehn_fire_params *p, const foehn_fire_pose *start)
 {
     const double reals[] = {p->size[0],
                             p->size[1],
@@ -57,12 +58,13 @@ static uint64_t hash_parameters(const foehn_fire_params *p)
                               (double)p->expansion,
                               (double)p->flame_length,
                               (double)p->cfl,
-                              p->floor};
+                              p->floor,
+                              p->active};
     uint64_t value = foehn_hash(FOEHN_HASH_BASIS, sizeof reals, reals);
     if (p->mode == FOEHN_FIRE_BURN || p->floor)
         value = foehn_hash(value, sizeof burning, burning);
     value = foehn_hash(value, sizeof wholes, wholes);
-    value = foehn_hash(value, sizeof p->pose, &p->pose);
+    value = foehn_hash(value, sizeof *start, start);
     return foehn_hash(value, sizeof p->seed, &p->seed);
 }
 
@@ -123,7 +125,7 @@ static fire_head head_of(const foehn_fire *f)
     fire_head head;
     memset(&head, 0, sizeof head); /* padding, too: same state, same bytes */
     memcpy(head.magic, fire_magic, sizeof head.magic);
-    head.parameters = hash_parameters(&f->params);
+    head.parameters = hash_parameters(&f->params, &f->start);
     const int32_t cells[6] = {f->g.nx, f->g.ny, f->g.nz, f->r.nx, f->r.ny, f->r.nz};
     memcpy(head.cells, cells, sizeof cells);
     head.clock = f->clock;
@@ -172,7 +174,9 @@ foehn_status foehn_fire_write_checkpoint(foehn_fire *f, size_t size, const void 
     /* Anybody can make a checksum: could a fire have got there? */
     const fire_clock *c = &head.clock;
     if (!(c->time >= 0 && isfinite(c->time)) || !(c->dropped >= 0 && isfinite(c->dropped)) ||
-        !(c->waiting >= 0 && isfinite(c->waiting)) || c->last_steps < 0)
+        !(c->waiting >= 0 && isfinite(c->waiting)) || c->last_steps < 0 ||
+        llabs(c->moved[0]) > 1000000000 || llabs(c->moved[1]) > 1000000000 ||
+        llabs(c->moved[2]) > 1000000000)
         return foehn_fail(FOEHN_ERROR_ARGUMENT,
                           "the checkpoint is damaged: its time is out of range");
     part parts[MOST_PARTS];
@@ -183,6 +187,10 @@ foehn_status foehn_fire_write_checkpoint(foehn_fire *f, size_t size, const void 
         from += parts[n].bytes;
     }
     f->clock = head.clock;
+    TRY(foehn_fire_place_box(f));
+    f->colliders_are_stale = f->proxies_are_stale = true;
+    if (foehn_fire_burns(f))
+        TRY(foehn_fire_rouse(f));
     f->masses_are_stale = false;
     f->started = true;
     return FOEHN_OK;

@@ -28,6 +28,7 @@ foehn_status foehn_fire_create_combustion(foehn_fire *f)
     TRY(foehn_buffer_create(f->ctx, 3 * sizeof(float), &f->factors));
     TRY(foehn_buffer_create(f->ctx, FIRE_PROXIES * sizeof(cl_int), &f->totals));
     TRY(foehn_buffer_create(f->ctx, air * sizeof(float), &f->haste));
+    TRY(foehn_fire_create_blocks(f));
     f->haste_rows = malloc(air * sizeof(float));
     return f->haste_rows ? FOEHN_OK
                          : foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for %zu rows", air);
@@ -49,7 +50,7 @@ foehn_status foehn_fire_restart_combustion(foehn_fire *f)
     for (int n = 0; n < 3 && foehn_fire_burns(f); n++)
         TRY(foehn_buffer_clear(f->ctx, all[n]));
     f->masses_are_stale = false;
-    return FOEHN_OK;
+    return foehn_fire_burns(f) ? foehn_fire_rouse(f) : FOEHN_OK;
 }
 
 /* ---- what the kernels are told ---- */
@@ -64,7 +65,7 @@ float foehn_fire_most_heat(const foehn_fire *f)
 
 /* Rounds of mixing in a step: hot gas between small voxels mixes faster than one explicit round can
  * be stable. */
-static int rounds_of(const foehn_fire *f, float dt)
+int foehn_fire_rounds(const foehn_fire *f, float dt)
 {
     enum { MOST_ROUNDS = 16 };
     const double hot = 2e-5 * pow(2000 / (double)FIRE_AMBIENT, 1.75), *h = f->render_spacing;
@@ -78,7 +79,7 @@ static fire_burning burning_of(const foehn_fire *f, float dt)
     const double *h = f->render_spacing, *air = f->spacing;
     return (fire_burning){
         .dt = dt,
-        .mixing = dt / (float)rounds_of(f, dt),
+        .mixing = dt / (float)foehn_fire_rounds(f, dt),
         .gravity = FIRE_GRAVITY,
         .heat = 1000 * p->fuel.heat,
         .air = p->fuel.air,
@@ -91,6 +92,7 @@ static fire_burning burning_of(const foehn_fire *f, float dt)
         .width = (f32)cbrt(h[0] * h[1] * h[2]),
         .air_width = (f32)cbrt(air[0] * air[1] * air[2]),
         .most = foehn_fire_most_heat(f),
+        .clean = p->active ? 1e-6f : 0,
     };
 }
 
@@ -209,21 +211,27 @@ foehn_status foehn_fire_weigh(foehn_fire *f)
     return book(f, &q, f->dye[f->dye_now], 1);
 }
 
+foehn_status foehn_fire_weigh_shifted(foehn_fire *f)
+{
+    const fire_burning q = burning_of(f, 1);
+    return book(f, &q, f->dye[f->dye_now], 2);
+}
+
 foehn_status foehn_fire_burn(foehn_fire *f, float dt, int moved, int contents)
 {
     const fire_burning q = burning_of(f, dt);
     TRY(balance(f, dt, f->dye[contents], f->dye[moved]));
     TRY(feed(f, dt, f->dye[moved]));
-    for (int n = rounds_of(f, dt); n > 1; n--) {
+    for (int n = foehn_fire_rounds(f, dt); n > 1; n--) {
         int from = moved;
         TRY(LAUNCH(f->ctx, f->kernel.mix_round, foehn_fire_cells(&f->r), ARG(f->r), ARG(q),
-                   ARG(f->dye[from]), ARG(f->dye[contents]), ARG(f->burnt)));
+                   ARG(f->dye[from]), ARG(f->dye[contents]), ARG(f->burnt), ARG(f->awake)));
         moved = contents;
         contents = from;
     }
     TRY(LAUNCH(f->ctx, f->kernel.burn, foehn_fire_cells(&f->r), ARG(f->g), ARG(f->r), ARG(q),
                ARG(f->factors), ARG(f->eddies), ARG(f->dye[moved]), ARG(f->dye[contents]),
-               ARG(f->burnt)));
+               ARG(f->burnt), ARG(f->awake), ARG(f->touched)));
     f->dye_now = contents;
     return book(f, &q, f->dye[contents], 0);
 }

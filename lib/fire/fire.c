@@ -10,7 +10,8 @@
 extern const foehn_source foehn_source_fire_air, foehn_source_fire_carry, foehn_source_fire_dye,
     foehn_source_fire_noise, foehn_source_fire_collide, foehn_source_fire_picture,
     foehn_source_fire_measure, foehn_source_fire_combustion, foehn_source_fire_inertia,
-    foehn_source_fire_light, foehn_source_fire_firebrands;
+    foehn_source_fire_light, foehn_source_fire_firebrands, foehn_source_fire_box,
+    foehn_source_fire_blocks;
 
 /* ---- create ---- */
 
@@ -25,6 +26,10 @@ static foehn_status create_burning(foehn_fire *f, const char *options)
         {&foehn_source_fire_combustion, "total", 4, &f->kernel.total},
         {&foehn_source_fire_combustion, "feed", 16, &f->kernel.feed},
         {&foehn_source_fire_carry, "fill_up", 32, &f->kernel.fill_up},
+        {&foehn_source_fire_blocks, "rouse", 0, &f->kernel.rouse},
+        {&foehn_source_fire_blocks, "wake", 0, &f->kernel.wake},
+        {&foehn_source_fire_box, "shift", 8, &f->kernel.shift},
+        {&foehn_source_fire_firebrands, "firebrand_shift", 0, &f->kernel.firebrand_shift},
         {&foehn_source_fire_air, "push", 24, &f->kernel.push},
         {&foehn_source_fire_inertia, "lighten", 8, &f->kernel.lighten},
         {&foehn_source_fire_inertia, "eddies", 16, &f->kernel.eddies},
@@ -167,16 +172,6 @@ foehn_status foehn_fire_refresh_noise(foehn_fire *f)
     return FOEHN_OK;
 }
 
-static foehn_status place_box(foehn_fire *f)
-{
-    fire_matrix box;
-    TRY(foehn_pose_matrix(&f->params.pose, "the box", &box));
-    f->to_box = foehn_matrix_inverse(&box);
-    for (int a = 0; a < 3; a++)
-        f->to_box.m[a][3] += f->params.size[a] / 2;
-    return FOEHN_OK;
-}
-
 foehn_status foehn_fire_create(foehn_context *ctx, const foehn_fire_params *params,
                                foehn_fire **out)
 {
@@ -207,7 +202,8 @@ foehn_status foehn_fire_create(foehn_context *ctx, const foehn_fire_params *para
     memcpy(f->spacing, spacing, sizeof spacing);
     memcpy(f->render_spacing, render_spacing, sizeof render_spacing);
     f->proxies_are_stale = f->noise_is_stale = true;
-    TRY_OR_FAIL(place_box(f));
+    f->start = p.pose;
+    TRY_OR_FAIL(foehn_fire_place_box(f));
     TRY_OR_FAIL(create_fields(f));
     TRY_OR_FAIL(create_kernels(f));
     TRY_OR_FAIL(foehn_fire_create_colliders(f));
@@ -253,6 +249,8 @@ void foehn_fire_destroy(foehn_fire *f)
 foehn_status foehn_fire_restart(foehn_fire *f)
 {
     f->clock = (fire_clock){0};
+    TRY(foehn_fire_place_box(f));
+    f->colliders_are_stale = f->proxies_are_stale = true;
     f->started = false;
     f->dye_now = 0;
     for (int n = 0; n < FIRE_DYES; n++)

@@ -131,6 +131,16 @@ foehn_status foehn_fire_fly_brands(foehn_fire *f, float dt)
                   ARG(f->dye[f->dye_now]), ARG(f->brands.list));
 }
 
+foehn_status foehn_fire_shift_brands(foehn_fire *f, const double way[3])
+{
+    cl_int count = (cl_int)count_at(f, f->clock.time);
+    cl_float x = (cl_float)way[0], y = (cl_float)way[1], z = (cl_float)way[2];
+    if (count == 0)
+        return FOEHN_OK;
+    return LAUNCH(f->ctx, f->kernel.firebrand_shift, ((foehn_size){(size_t)count, 1, 1}),
+                  ARG(count), ARG(x), ARG(y), ARG(z), ARG(f->brands.list));
+}
+
 /* ---- reading ---- */
 
 /* From the box's frame, whose origin is its lower corner. */

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 libfoehn_all_la_SOURCES += \
+  %D%/blocks.c \
+  %D%/box.c \
   %D%/checkpoint.c \
   %D%/collide.c \
   %D%/combustion.c \

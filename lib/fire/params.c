@@ -158,6 +158,7 @@ static foehn_status check_choices(const foehn_fire_params *p)
         {"pressure", (unsigned)p->pressure, FOEHN_FIRE_WIDE},
         {"mode", (unsigned)p->mode, FOEHN_FIRE_BURN},
         {"floor", (unsigned)p->floor, 1},
+        {"active", (unsigned)p->active, 1},
     };
     for (size_t i = 0; i < sizeof choices / sizeof choices[0]; i++)
         if (choices[i].value > choices[i].most)

@@ -212,6 +212,8 @@ static foehn_status write_burning(foehn_fire *f, foehn_fire_field field,
     free(values);
     TRY(status);
     f->started = f->masses_are_stale = true;
+    if (foehn_fire_burns(f))
+        TRY(foehn_fire_rouse(f));
     return LAUNCH(f->ctx, f->kernel.unpack, foehn_fire_cells(&f->r), ARG(f->r), ARG(plane),
                   ARG(f->packed), ARG(f->dye[f->dye_now]));
 }

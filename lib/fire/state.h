@@ -75,7 +75,8 @@ typedef struct fire_clock {
     double waiting; /* of the caller's, not yet a whole step */
     double dropped;
     int32_t last_steps;
-    int32_t parts; /* of the last step: combustion.c */
+    int32_t parts;    /* of the last step: combustion.c */
+    int64_t moved[3]; /* cells of the air that the box has gone along its axes: box.c */
 } fire_clock;
 
 struct foehn_fire {
@@ -83,7 +84,8 @@ struct foehn_fire {
     foehn_fire_params params;
     foehn_grid g, r; /* physics and render */
     double spacing[3], render_spacing[3];
-    fire_matrix to_box; /* from the world to the box's lower corner */
+    foehn_fire_pose start; /* of the box; params.pose is that of now */
+    fire_matrix to_box;    /* from the world to the box's lower corner */
     fire_clock clock;
     uint64_t memory, launches;
     bool started; /* a step was made since the start: wind no longer fills the box */
@@ -101,14 +103,17 @@ struct foehn_fire {
     foehn_pressure *pressure;
 
     /* Burning: combustion.c. */
-    cl_mem burnt;     /* planes of the render grid: BURNT_ */
-    cl_mem expansion; /* of the physics grid: div u that is asked for */
-    cl_mem lack;      /* and what its gas lacks of the air's density, over that */
-    cl_mem eddies;    /* and the viscosity of the eddies below it, m2/s */
-    cl_mem viscosity; /* rho nu of eddies and molecules, rho over that of the air */
-    cl_mem levels;    /* mean wind of each layer of cells, a row of ny for each component */
+    cl_mem burnt;          /* planes of the render grid: BURNT_ */
+    cl_mem expansion;      /* of the physics grid: div u that is asked for */
+    cl_mem lack;           /* and what its gas lacks of the air's density, over that */
+    cl_mem eddies;         /* and the viscosity of the eddies below it, m2/s */
+    cl_mem viscosity;      /* rho nu of eddies and molecules, rho over that of the air */
+    cl_mem touched, awake; /* a byte a block: blocks.c */
+    bool never_asleep;     /* for tests: blocks are computed all the same */
+    cl_mem levels;         /* mean wind of each layer of cells, a row of ny for each component */
     cl_mem books, book_planes, factors, totals, haste;
     float *haste_rows;     /* on the host */
+    bool levels_are_stale; /* the box has moved: they are of another place */
     bool masses_are_stale; /* the caller wrote */
     bool too_fast;         /* for the most parts that a step may have: no central transport */
 
@@ -158,7 +163,8 @@ struct foehn_fire {
             set_velocity, publish_dye, publish_burnt, publish_velocity, optics, as_preset, occupy,
             parts, illuminate, look, follow, develop, total, feed, lighten, eddies, transport,
             inertia, fill_up, mix_round, burn, gather, less, haste, weigh_moved, sum_rows, balance,
-            book, push, firebrand_planes, firebrand_launch, firebrand_fly;
+            book, push, shift, rouse, wake, firebrand_planes, firebrand_launch, firebrand_fly,
+            firebrand_shift;
     } kernel;
 };
 
@@ -224,12 +230,27 @@ foehn_status foehn_fire_stage(foehn_fire *f, cl_mem buffer, size_t bytes, const 
 /* The curl noise, where it is needed and not made yet. */
 foehn_status foehn_fire_refresh_noise(foehn_fire *f);
 
+/* ---- lib/fire/blocks.c ---- */
+
+foehn_status foehn_fire_create_blocks(foehn_fire *f);
+/* Something may be anywhere. */
+foehn_status foehn_fire_rouse(foehn_fire *f);
+/* For a part of a step with so many rounds of mixing. */
+foehn_status foehn_fire_wake(foehn_fire *f, int rounds);
+
+/* ---- lib/fire/box.c ---- */
+
+/* to_box and params.pose from where the box began and how far it has gone. */
+foehn_status foehn_fire_place_box(foehn_fire *f);
+
 /* ---- lib/fire/firebrands.c: all do nothing where there are none ---- */
 
 /* Those whose time comes within a step break off; all fly on by a part of it. */
 foehn_status foehn_fire_launch_brands(foehn_fire *f, double dt);
 foehn_status foehn_fire_fly_brands(foehn_fire *f, float dt);
 foehn_status foehn_fire_restart_brands(foehn_fire *f);
+/* The box has gone this way along its axes, m. */
+foehn_status foehn_fire_shift_brands(foehn_fire *f, const double way[3]);
 void foehn_fire_destroy_brands(foehn_fire *f);
 
 /* ---- lib/fire/wind.c ---- */
@@ -257,12 +278,16 @@ foehn_status foehn_fire_create_combustion(foehn_fire *f);
 void foehn_fire_destroy_combustion(foehn_fire *f);
 foehn_status foehn_fire_restart_combustion(foehn_fire *f);
 float foehn_fire_most_heat(const foehn_fire *f);
+/* Rounds of mixing in a part of dt. */
+int foehn_fire_rounds(const foehn_fire *f, float dt);
 /* Parts of the next step of dt. */
 foehn_status foehn_fire_divide(foehn_fire *f, double dt, int *parts);
 /* S of the last burning on the air's grid; a divergence less that. */
 foehn_status foehn_fire_expand(foehn_fire *f);
 foehn_status foehn_fire_less(foehn_fire *f, cl_mem divergence);
 foehn_status foehn_fire_weigh(foehn_fire *f);
+/* Masses after the box has moved: what it left behind is carried out. */
+foehn_status foehn_fire_weigh_shifted(foehn_fire *f);
 /* Lift, eddies below the grid and the rest of the pressure act on velocity B; last: dt over that of
  * the pressure. */
 foehn_status foehn_fire_inertia(foehn_fire *f, const fire_motion *m, double last);

@@ -157,15 +157,15 @@ static foehn_status carry(foehn_fire *f, float dt, int *contents)
     int dyes = last ? 2 : 3, now = f->dye_now, hat = last ? now : (now + 2) % dyes;
     *contents = (now + 1) % dyes;
     TRY(LAUNCH(f->ctx, f->kernel.fill_up, foehn_fire_cells(&f->r), ARG(f->r), ARG(f->dye[now]),
-               ARG(f->dye[*contents])));
+               ARG(f->dye[*contents]), ARG(f->awake)));
     TRY(LAUNCH(f->ctx, *kernel, foehn_fire_cells(&f->r), ARG(f->g), ARG(f->r), ARG(dt), ARG(last),
                ARG(f->sdf), ARG(f->eddies), AIR(f, A), ARG(f->dye[*contents]), ARG(f->dye[hat]),
-               ARG(f->burnt)));
+               ARG(f->burnt), ARG(f->awake)));
     if (last)
         return FOEHN_OK;
     return LAUNCH(f->ctx, *correct, foehn_fire_cells(&f->r), ARG(f->g), ARG(f->r), ARG(dt),
                   ARG(f->sdf), ARG(f->eddies), AIR(f, A), ARG(f->dye[*contents]), ARG(f->dye[hat]),
-                  ARG(f->dye[now]), ARG(f->burnt));
+                  ARG(f->dye[now]), ARG(f->burnt), ARG(f->awake));
 }
 
 /* Dye A -> dye B with losses; returns the buffer it is in. */
@@ -212,6 +212,7 @@ static foehn_status one_part(foehn_fire *f, double dt, double last)
     TRY(foehn_fire_inject(f, f->b));
     TRY(project(f));
     if (foehn_fire_burns(f)) {
+        TRY(foehn_fire_wake(f, foehn_fire_rounds(f, m.dt)));
         TRY(carry(f, m.dt, &next));
         TRY(foehn_fire_burn(f, m.dt, f->dye_now, next));
         return foehn_fire_fly_brands(f, m.dt);

@@ -94,7 +94,7 @@ static foehn_status push(foehn_fire *f, const float *all)
         levels[n] = (float)(sum / cells);
         change[n] = levels[n] - change[n];
     }
-    if (status == FOEHN_OK && f->started) {
+    if (status == FOEHN_OK && f->started && !f->levels_are_stale) {
         status = foehn_buffer_write(f->ctx, f->levels, 0, 3 * ny * sizeof *change, change);
         if (status == FOEHN_OK)
             status = LAUNCH(f->ctx, f->kernel.push, foehn_fire_faces(&f->g), ARG(f->g),
@@ -102,6 +102,7 @@ static foehn_status push(foehn_fire *f, const float *all)
     }
     if (status == FOEHN_OK)
         status = foehn_buffer_write(f->ctx, f->levels, 0, 3 * ny * sizeof *levels, levels);
+    f->levels_are_stale = false;
     free(levels);
     return status;
 }

@@ -37,6 +37,10 @@ bad 'bell.tif: reaches from 279635 to 287135 m towards east, the fire.s box from
 bad 'nodata.tif: has no heights\|nodata.tif' 'a raster of voids alone' "$box" "terrain: {file: $data/nodata.tif}"
 bad 'no_srs.tif.*assume.metres' 'a raster without a place is told' "$box" "terrain: {file: $data/no_srs.tif}"
 
+bad 'bad.log:4: follow: no emitter is called "torch"' 'a box that follows nothing' 'box: {follow: torch}'
+scene goes 'box: {size: [16, 8, 8], center: [0, 4, 0], voxel: 0.5, follow: runner}'
+sed -i 's/{mesh: .*/{name: runner, mesh: {shape: disk, radius: 1}, power: 500, path: [{at: 0, position: [0, 0.5, 0]}, {at: 0.5, position: [10, 0.5, 0]}]}]/' goes.log
+expect 2 'one place for the box' 'a file of one place for a box that moves' fire goes.log --out a.vtkhdf
 scene brandless "$box"
 expect 2 'the scene has no firebrands' 'landings of nothing' fire brandless.log --landings a.csv
 bad 'bad.log:4: firebrands: unknown key "rat": did you mean rate' 'a misspelt key of firebrands' 'firebrands: {rat: 1}'
@@ -60,6 +64,11 @@ sed 's/power: 100000}/power: 100000, rotation: [0, 0, 0]}/' hill.log > again.log
 "$foehn" fire again.log --quiet --stats again.json 2> err.log
 [ "$(grep -c . again.json)" -gt 10 ] && [ "$(number fuel_burnt_kg hill.json)" = "$(number fuel_burnt_kg again.json)" ] &&
     pass 'the same twice' || flunk 'the same twice' "$(cat err.log)"
+# 10 m are 20 voxels: without the box the emitter would have left it after 8
+"$foehn" fire goes.log --quiet --stats goes.json --out goes.raw 2> err.log &&
+    awk -v e="$(number fuel_emitted_kg goes.json)" -v b="$(number fuel_burnt_kg goes.json)" -v c="$(number fuel_carried_kg goes.json)" \
+        -v t="$(number fuel_there_kg goes.json)" 'BEGIN { exit !(e > 0.0178 && (e - b - c - t)^2 < (1e-4 * e)^2) }' &&
+    pass 'a box follows its emitter' || flunk 'a box follows its emitter' "$(cat err.log)" "$(grep fuel goes.json)"
 "$foehn" fire brands.log --quiet --stats brands.json --landings land.csv 2> err.log &&
     [ "$(number firebrands brands.json)" -eq 200 ] &&
     [ "$(grep -c '^landed,' land.csv)" -eq "$(number firebrands_landed brands.json)" ] &&
@@ -80,7 +89,7 @@ if "$foehn" wind --terrain "$data/bell.tif" --model consistent --cells 24x16x24 
 else
     echo "skipped: wind from NetCDF: $(cat err.log)"
 fi
-rm -f ./*.json ./*.nc ./*.vtkhdf ./*.tif ./*.csv
+rm -f ./*.json ./*.nc ./*.vtkhdf ./*.tif ./*.csv ./*.raw
 nothing_left 'no temporary file is left'
 echo "$checks checks, $failures failed"
 [ $failures -eq 0 ]

@@ -27,13 +27,15 @@ tests_fire_test_fire_SOURCES = \
   %D%/fires.c \
   %D%/fires.h
 tests_fire_test_fire_LDADD = tests/libtesting.la
-test_programs += %D%/test_burn %D%/test_gas %D%/test_light %D%/test_outdoors %D%/test_firebrands
+test_programs += %D%/test_burn %D%/test_gas %D%/test_light %D%/test_outdoors %D%/test_firebrands %D%/test_moving_box
 tests_fire_test_gas_SOURCES = %D%/test_gas.c
 tests_fire_test_gas_LDADD = tests/libtesting.la
 tests_fire_test_light_SOURCES = %D%/test_light.c
 tests_fire_test_light_LDADD = tests/libtesting.la
 tests_fire_test_firebrands_SOURCES = %D%/test_firebrands.c
 tests_fire_test_firebrands_LDADD = tests/libtesting.la
+tests_fire_test_moving_box_SOURCES = %D%/test_moving_box.c
+tests_fire_test_moving_box_LDADD = tests/libtesting.la
 tests_fire_test_outdoors_SOURCES = %D%/test_outdoors.c
 tests_fire_test_outdoors_LDADD = tests/libtesting.la
 tests_fire_test_burn_SOURCES = %D%/test_burn.c

@@ -252,6 +252,18 @@ END_TEST
 /* ---- dye ---- */
 
 /* Half a voxel of wind, semi-Lagrangian: a voxel ends as a mixture by mass of two. */
+/* Blocks that are all computed. */
+static cl_mem all_awake(void)
+{
+    enum { BLOCKS = 64 };
+    unsigned char ones[BLOCKS];
+    cl_mem awake;
+    memset(ones, 1, BLOCKS);
+    OK(foehn_buffer_create(context, BLOCKS, &awake));
+    OK(foehn_buffer_write(context, awake, 0, BLOCKS, ones));
+    return awake;
+}
+
 START_TEST(gas_mixes_by_mass)
 {
     enum { DYE, CONTENTS, TO, U, V, W, NU, BURNT };
@@ -275,11 +287,13 @@ START_TEST(gas_mixes_by_mass)
                            "fill_up", 0, &fill_up));
     OK(foehn_kernel_create(context, &foehn_source_fire_carry, "-DFOEHN_STAGGERED -DFOEHN_BURN",
                            "carry", 0, &kernel));
+    cl_mem awake = all_awake();
     OK(LAUNCH(context, fill_up, ((foehn_size){X, Y, Z}), ARG(f.g), ARG(f.device[DYE]),
-              ARG(f.device[CONTENTS])));
+              ARG(f.device[CONTENTS]), ARG(awake)));
     OK(LAUNCH(context, kernel, ((foehn_size){X, Y, Z}), ARG(f.g), ARG(f.g), ARG(dt), ARG(last),
               ARG(f.device[NU]), ARG(f.device[NU]), ARG(f.device[U]), ARG(f.device[V]),
-              ARG(f.device[W]), ARG(f.device[CONTENTS]), ARG(f.device[TO]), ARG(f.device[BURNT])));
+              ARG(f.device[W]), ARG(f.device[CONTENTS]), ARG(f.device[TO]), ARG(f.device[BURNT]),
+              ARG(awake)));
     fetch(&f, TO);
     fetch(&f, BURNT);
     for (int k = 0; k < Z; k++)
@@ -304,6 +318,7 @@ START_TEST(gas_mixes_by_mass)
                 NEAR((double)f.host[BURNT][here + BURNT_MIXING * f.count],
                      2e-5 * pow(t, 1.75) + 2 * 0.003, 1e-7);
             }
+    foehn_buffer_destroy(context, &awake);
     foehn_kernel_destroy(&fill_up);
     foehn_kernel_destroy(&kernel);
     free_fields(&f);
@@ -359,10 +374,11 @@ START_TEST(the_correction_stays_within_what_was_around)
     fill_field(&f, BURNT, BURNT_PLANES, 0, 0, 1);
     OK(foehn_kernel_create(context, &foehn_source_fire_carry, "-DFOEHN_STAGGERED -DFOEHN_BURN",
                            "carry_correct", 0, &correct));
+    cl_mem awake = all_awake();
     OK(LAUNCH(context, correct, ((foehn_size){X, Y, Z}), ARG(f.g), ARG(f.g), ARG(dt),
               ARG(f.device[NU]), ARG(f.device[NU]), ARG(f.device[U]), ARG(f.device[V]),
               ARG(f.device[W]), ARG(f.device[CONTENTS]), ARG(f.device[HAT]), ARG(f.device[TO]),
-              ARG(f.device[BURNT])));
+              ARG(f.device[BURNT]), ARG(awake)));
     fetch(&f, TO);
     for (int k = 1; k < Z - 1; k++)
         for (int j = 1; j < Y - 1; j++)
@@ -392,6 +408,7 @@ START_TEST(the_correction_stays_within_what_was_around)
                 }
             }
     ck_assert(held > 10 && free_ones > 10);
+    foehn_buffer_destroy(context, &awake);
     foehn_kernel_destroy(&correct);
     free_fields(&f);
 }

@@ -230,6 +230,79 @@ START_TEST(a_wind_that_changes_goes_on_from_a_checkpoint_bit_for_bit)
 }
 END_TEST
 
+static size_t blocks_awake(foehn_fire *fire, size_t *all)
+{
+    size_t count = 0;
+    *all = (size_t)((fire->r.nx + 7) / 8) * (size_t)((fire->r.ny + 7) / 8) *
+           (size_t)((fire->r.nz + 7) / 8);
+    unsigned char *awake = testing_alloc(*all);
+    OK(foehn_buffer_read(context, fire->awake, 0, *all, awake));
+    for (size_t n = 0; n < *all; n++)
+        count += awake[n] != 0;
+    free(awake);
+    return count;
+}
+
+/* An emitter that wanders through a long box, switched off for a while, a collider in its smoke. */
+START_TEST(blocks_that_sleep_change_no_bit)
+{
+    foehn_fire_params p = field();
+    foehn_fire *fires[2];
+    size_t size, all = 0, count, least = SIZE_MAX, most = 0;
+    p.size[0] = 6.4;
+    p.size[1] = p.size[2] = 2.4;
+    p.pose.position[1] = 1.2;
+    p.active = 1;
+    for (int f = 0; f < 2; f++) {
+        OK(foehn_fire_create(context, &p, &fires[f]));
+        blow(fires[f], 1);
+        light(fires[f], -2, 0.05, 30);
+        foehn_fire_collider c = foehn_fire_collider_default();
+        c.pose.position[0] = -1.4;
+        c.pose.position[1] = 1.2;
+        c.half[0] = c.half[1] = c.half[2] = 0.3;
+        OK(foehn_fire_set_collider(fires[f], FOEHN_FIRE_BOX, 0, &c));
+        fires[f]->never_asleep = f == 1;
+    }
+    for (int n = 0; n < 24; n++)
+        for (int f = 0; f < 2; f++) {
+            foehn_fire_proxy proxy;
+            OK(foehn_fire_get_proxy(fires[f], 0, 0, &proxy));
+            proxy.pose.position[0] = 0.05 * n;
+            proxy.active = n < 8 || n > 15;
+            OK(foehn_fire_set_proxy(fires[f], 0, 0, &proxy));
+            OK(foehn_fire_step(fires[f]));
+            if (f == 0 && n % 4 == 3) {
+                count = blocks_awake(fires[f], &all);
+                least = count < least ? count : least;
+                most = count > most ? count : most;
+            }
+        }
+    size = foehn_fire_get_checkpoint_size(fires[0]);
+    void *bytes[2] = {testing_alloc(size), testing_alloc(size)};
+    foehn_fire_measures m;
+    for (int f = 0; f < 2; f++) {
+        OK(foehn_fire_read_measures(fires[f], &m));
+        for (int n = 0; n < FOEHN_FIRE_FIELDS; n++) {
+            foehn_fire_field_info info;
+            float *values = read_field(fires[f], (foehn_fire_field)n, &info);
+            size_t sum = foehn_hash(FOEHN_HASH_BASIS, info.floats * sizeof *values, values);
+            memcpy((char *)bytes[f] + (size_t)n * sizeof sum, &sum, sizeof sum);
+            free(values);
+        }
+    }
+    testing_report("%zu to %zu of %zu blocks awake; %.1e of the fuel became clean air", least, most,
+                   all, m.fuel_carried / m.fuel_emitted);
+    ck_assert_mem_eq(bytes[0], bytes[1], FOEHN_FIRE_FIELDS * sizeof(size_t));
+    ck_assert(most < all * 3 / 4 && least > 0);
+    ck_assert_double_lt(fabs(m.fuel_carried), 1e-4 * m.fuel_emitted);
+    for (int f = 0; f < 2; f++) {
+        foehn_fire_destroy(fires[f]);
+        free(bytes[f]);
+    }
+}
+END_TEST
+
 /* A slope of 1 in 4 through the box's floor, as a closed mesh. */
 static void lay_slope(foehn_fire *fire)
 {
@@ -285,6 +358,7 @@ int main(void)
     tcase_add_test(tests, a_fire_leans_with_the_wind_and_what_flows_through_balances);
     tcase_add_test(tests, a_wind_that_turns_turns_the_fire);
     tcase_add_test(tests, a_wind_that_changes_goes_on_from_a_checkpoint_bit_for_bit);
+    tcase_add_test(tests, blocks_that_sleep_change_no_bit);
     tcase_add_test(tests, on_a_slope_nothing_burns_in_the_ground_and_the_books_close);
     return testing_end();
 }

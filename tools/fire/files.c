@@ -76,6 +76,11 @@ int fire_files_check_scene(const common_options *o, const fire_scene *s)
                         "--out %s: OpenEXR has the light, depth and motion of one fire that burns: "
                         "give a scene with fire: {mode: burn}, or --out with .png",
                         o->outputs[i]);
+        else if (kind_of(o->outputs[i]) == KIND_VTKHDF && s->follow[0])
+            return fail(STATUS_USAGE,
+                        "--out %s: has one place for the box at all times, and the scene's follows "
+                        "its emitter: give a .vdb",
+                        o->outputs[i]);
     return STATUS_OK;
 }
 

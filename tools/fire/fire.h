@@ -114,6 +114,7 @@ typedef struct fire_scene {
     fire_wind_spec wind;
     fire_ground_spec terrain;
     fire_ground *ground; /* NULL: none */
+    char follow[32];     /* emitter that the box goes with; "" none */
     bool has_brands;
     foehn_fire_firebrands brands;
     foehn_fire_picture picture;
@@ -194,10 +195,15 @@ int fire_check(const fire_scene *scene, uint64_t seed);
 /* Move and switch what moves, for an update that begins at this time. */
 int fire_move(fire_scene *scene, int count, foehn_fire *const *fires, double time);
 
+/* Let a panel's box go with the emitter that it follows; moved: set when it went. */
+int fire_follow(const fire_scene *scene, int panel, foehn_fire *fire, double time, bool *moved);
+
 /* The wind at the sides.  speed: of the fire, whose seconds the library's velocities are in. */
 typedef struct fire_wind fire_wind;
 int fire_wind_open(const fire_wind_spec *spec, const fire_scene *scene, fire_wind **out);
 int fire_wind_set(fire_wind *wind, int count, foehn_fire *const *fires, double time);
+/* The box has moved: set it again. */
+void fire_wind_moved(fire_wind *wind);
 void fire_wind_close(fire_wind *wind);
 /* The wind that a fire is told by, as it was set last: m/s, and how high above the ground, m. */
 void fire_wind_reference(const fire_wind *wind, double *height, double velocity[3]);

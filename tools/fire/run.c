@@ -164,6 +164,12 @@ static int update(run *r)
     double time = output_clock_time(&r->clock, r->done);
     int count = r->s->panel_count;
     int status = fire_move(r->s, count, r->fires, time);
+    for (int n = 0; n < count && status == STATUS_OK; n++) {
+        bool moved;
+        status = fire_follow(r->s, n, r->fires[n], time, &moved);
+        if (moved)
+            fire_wind_moved(r->wind);
+    }
     if (status == STATUS_OK)
         status = fire_wind_set(r->wind, count, r->fires, time);
     if (status != STATUS_OK)

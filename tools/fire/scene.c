@@ -133,7 +133,7 @@ static int read_mode(yaml_at at, foehn_fire_params *p)
 {
     static const char *const modes[] = {"preset", "burn", NULL};
     int mode = (int)p->mode;
-    bool ground;
+    bool ground, active;
     CHECK(yaml_choice(yaml_get(at, "mode"), "mode", modes, &mode));
     if (mode == FOEHN_FIRE_BURN) {
         foehn_fire_params burning;
@@ -145,9 +145,13 @@ static int read_mode(yaml_at at, foehn_fire_params *p)
         *p = burning;
     } else if (yaml_get(at, "fuel").node || yaml_get(at, "ignition").node ||
                yaml_get(at, "expansion").node || yaml_get(at, "flame_length").node ||
-               yaml_get(at, "cfl").node)
-        return yaml_fail(
-            at, "fire: fuel, ignition, expansion, flame_length and cfl are for mode: burn");
+               yaml_get(at, "cfl").node || yaml_get(at, "active").node)
+        return yaml_fail(at,
+                         "fire: fuel, ignition, expansion, flame_length, cfl and active are for "
+                         "mode: burn");
+    active = p->active != 0;
+    CHECK(yaml_truth(yaml_get(at, "active"), "active", &active));
+    p->active = active;
     ground = p->floor != 0;
     CHECK(yaml_truth(yaml_get(at, "floor"), "floor", &ground));
     p->floor = ground;
@@ -158,7 +162,7 @@ static int read_fire(yaml_at at, foehn_fire_params *p)
 {
     static const char *const methods[] = {
         "velocity_transport", "dye_transport", "layout", "pressure", "sweeps", "cycles",
-        "max_steps",          "march_steps",   "mode",   "fuel",     "floor"};
+        "max_steps",          "march_steps",   "mode",   "fuel",     "floor",  "active"};
     enum { METHODS = sizeof methods / sizeof methods[0] };
     const char *keys[NUMBERS + METHODS + 1] = {NULL};
     if (!at.node)
@@ -179,15 +183,17 @@ static int read_fire(yaml_at at, foehn_fire_params *p)
     return read_methods(at, p);
 }
 
-static int read_box(yaml_at at, foehn_fire_params *p)
+static int read_box(yaml_at at, fire_scene *s)
 {
-    static const char *const keys[] = {"size",  "center",        "rotation",
-                                       "voxel", "physics_voxel", NULL};
+    static const char *const keys[] = {"size",          "center", "rotation", "voxel",
+                                       "physics_voxel", "follow", NULL};
+    foehn_fire_params *p = &s->params;
     double degrees[3];
     if (!at.node)
         return STATUS_OK;
     yaml_at size = yaml_get(at, "size"), center = yaml_get(at, "center");
     CHECK(yaml_check_keys(at, "box", keys));
+    CHECK(yaml_copy_text(yaml_get(at, "follow"), "follow", sizeof s->follow, s->follow));
     CHECK(yaml_numbers(size, "size", 3, p->size));
     for (int k = 0; k < 3; k++)
         if (!(p->size[k] >= 1e-3 && p->size[k] <= 1e4))
@@ -365,6 +371,23 @@ static int read_lists(yaml_at root, fire_scene *s)
     return STATUS_OK;
 }
 
+/* The emitter that the box goes with is there; the box has nothing that stays. */
+static int check_follow(yaml_at at, const fire_scene *s)
+{
+    int source = 0;
+    if (!s->follow[0])
+        return STATUS_OK;
+    if (s->params.mode != FOEHN_FIRE_BURN)
+        return yaml_fail(at, "follow: is for fire: {mode: burn}");
+    if (s->terrain.file[0])
+        return yaml_fail(at, "follow: over terrain the box stays");
+    while (source < s->source_count && strcmp(s->sources[source].name, s->follow) != 0)
+        source++;
+    return source < s->source_count
+               ? STATUS_OK
+               : yaml_fail(at, "follow: no emitter is called \"%s\"", s->follow);
+}
+
 static int read_scene(yaml_at root, fire_scene *s)
 {
     static const char *const keys[] = {"title",    "about",      "dt",          "duration",
@@ -376,13 +399,14 @@ static int read_scene(yaml_at root, fire_scene *s)
     CHECK(yaml_copy_text(yaml_get(root, "about"), "about", sizeof s->about, s->about));
     CHECK(yaml_number(yaml_get(root, "dt"), "dt", 1e-6, 100, &s->dt));
     CHECK(yaml_number(yaml_get(root, "duration"), "duration", 1e-6, 1e6, &s->duration));
-    CHECK(read_box(yaml_get(root, "box"), &s->params));
+    CHECK(read_box(yaml_get(root, "box"), s));
     CHECK(read_fire(yaml_get(root, "fire"), &s->params));
     CHECK(fire_brands_read(yaml_get(root, "firebrands"), &s->params, s));
     CHECK(read_panels(yaml_get(root, "resolutions"), s));
     CHECK(fire_ground_read(yaml_get(root, "terrain"), s, &s->terrain));
     CHECK(fire_wind_read(yaml_get(root, "wind"), s, &s->wind));
     CHECK(read_lists(root, s));
+    CHECK(check_follow(yaml_get(yaml_get(root, "box"), "follow"), s));
     CHECK(read_camera(yaml_get(root, "camera"), &s->picture));
     return read_picture(yaml_get(root, "picture"), s);
 }

@@ -174,3 +174,26 @@ int fire_move(fire_scene *s, int count, foehn_fire *const *fires, double time)
         got = move_body(s, &s->bodies[i], time, count, fires);
     return fail_library(got);
 }
+
+int fire_follow(const fire_scene *s, int panel, foehn_fire *fire, double time, bool *moved)
+{
+    int source = 0;
+    *moved = false;
+    if (!s->follow[0])
+        return STATUS_OK;
+    while (strcmp(s->sources[source].name, s->follow) != 0)
+        source++;
+    const foehn_fire_params params = params_of(s, panel, 0);
+    motion_state first, now;
+    foehn_fire_info before, after;
+    double center[3];
+    fire_motion_at(&s->sources[source].proxies[0].motion, 0, &first);
+    fire_motion_at(&s->sources[source].proxies[0].motion, time, &now);
+    for (int k = 0; k < 3; k++)
+        center[k] = params.pose.position[k] + now.pose.position[k] - first.pose.position[k];
+    foehn_fire_get_info(fire, &before);
+    int status = fail_library(foehn_fire_set_center(fire, center));
+    foehn_fire_get_info(fire, &after);
+    *moved = memcmp(before.pose.position, after.pose.position, sizeof after.pose.position) != 0;
+    return status;
+}

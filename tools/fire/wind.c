@@ -472,6 +472,12 @@ static int set_profile(fire_wind *w, int count, foehn_fire *const *fires)
     return status;
 }
 
+void fire_wind_moved(fire_wind *w)
+{
+    if (w->header)
+        w->done = false;
+}
+
 int fire_wind_set(fire_wind *w, int count, foehn_fire *const *fires, double time)
 {
     if (w->done)

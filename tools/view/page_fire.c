@@ -75,7 +75,12 @@ static int note_multipliers(fire_page *p)
 static int update(fire_page *p)
 {
     double time = (double)p->done * p->scene->dt;
+    bool moved = false;
     int status = fire_move(p->scene, 1, &p->fire, time);
+    if (status == STATUS_OK)
+        status = fire_follow(p->scene, p->scene->panel_count - 1, p->fire, time, &moved);
+    if (moved)
+        fire_wind_moved(p->wind);
     if (status == STATUS_OK)
         status = fire_wind_set(p->wind, 1, &p->fire, time);
     if (status == STATUS_OK)
