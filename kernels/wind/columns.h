@@ -75,9 +75,11 @@ typedef struct height_place {
 FOEHN_INLINE height_place place_in(foehn_grid g, ground_column a, real d)
 {
     height_place p;
-    /* Clamped again as an integer: lanes beyond the box may hold anything, and must not lead out of
-     * the field. */
-    p.row = clamp(TO_WHOLE(max((d + a.ground) * g.per_y - 0.5f, a.lowest)), 0, g.ny - 2);
+    /* By each of the two that distance_of() is the larger of.  Clamped again as an integer: lanes
+     * beyond the box may hold anything, and must not lead out of the field. */
+    real by_middle = (d + a.ground) * g.per_y - 0.5f;
+    real by_least = a.lowest + 2.0f * g.per_y * (d - a.distance);
+    p.row = clamp(TO_WHOLE(max(min(by_middle, by_least), a.lowest)), 0, g.ny - 2);
     real row = TO_REAL(p.row), low = distance_of(g, a, row), high = distance_of(g, a, row + 1.0f);
     real apart = high - low, t = clamp((d - low) / apart, 0.0f, 1.0f);
     real r = apart / (low + a.z0), x = t * r;
@@ -117,6 +119,15 @@ FOEHN_INLINE real floor_value(foehn_grid g, ground_column a, real d, whole n, gl
     whole row = clamp(TO_WHOLE(max(y, a.lowest + 1.0f)), 0, g.ny - 1), c = n + row * g.sy;
     real t = clamp(y - TO_REAL(row), 0.0f, 1.0f), low = GATHER(f, c), high = GATHER(f + g.sy, c);
     return low + t * (high - low);
+}
+
+/* How much more diffusion goes up and down a column over ground with these slopes than over level
+ * ground, at a height: levels follow the ground, and fade towards the lid.  At most as on 45
+ * degrees: steeper ground is no layer's floor. */
+FOEHN_INLINE real steepened(ground_column a, real height, real slope_x, real slope_z)
+{
+    real faded = 1.0f - clamp((height - a.ground) * a.per_depth, 0.0f, 1.0f);
+    return 1.0f + faded * faded * min(slope_x * slope_x + slope_z * slope_z, 1.0f);
 }
 
 /* ---- neighbours along x or z ---- */

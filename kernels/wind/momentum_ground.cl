@@ -78,6 +78,15 @@ FOEHN_INLINE void put_column(momentum m, const int kind, idx q, float ground, fl
     columns[q + (kind + PER_DEPTH) * m.plane] = 1.0f / max(m.lid - ground, g.hy);
 }
 
+/* Openness of a cell's sides, of those along the slope: there it is the cell's share above a plane,
+ * and its column is that of the faces beside it.  share_x: of those across x. */
+FOEHN_INLINE float open_along(foehn_grid g, idx c, float share_x, global const uchar *ax,
+                              global const uchar *az)
+{
+    float x = (float)(ax[c] + ax[c + 1]), z = (float)(az[c] + az[c + g.sz]);
+    return (z + share_x * (x - z)) * (1.0f / 510.0f);
+}
+
 /* All planes but the carried areas, with what lies beyond the box in each row: that repeats the
  * nearest inside. */
 kernel void ground_columns(momentum m, global const float *corner, global const float *rough,
@@ -97,14 +106,15 @@ kernel void ground_columns(momentum m, global const float *corner, global const 
     float h11 = corner[column(g, ci + 1, ck + 1)] - m.floor_y;
     float z0 = rough[column(g, ci, ck)];
 
-    int j = 0;
-    while (j < g.ny - 1 && !has_sides(g, at(g, ci, j, ck), ax, az))
-        j++;
-    idx c = at(g, ci, j, ck);
-    float open = (float)(ax[c] + ax[c + 1] + az[c] + az[c + g.sz]) * (1.0f / 1020.0f);
-    put_column(m, AT_CELLS, q, 0.25f * (h00 + h10 + h01 + h11), z0, j, open, columns);
     float slope_x = 0.5f * (h10 + h11 - h00 - h01) * g.per_x;
     float slope_z = 0.5f * (h01 + h11 - h00 - h10) * g.per_z;
+    float steep = slope_x * slope_x + slope_z * slope_z;
+    float share_x = steep > 1e-6f ? slope_z * slope_z / steep : 0.5f;
+    int j = 0;
+    while (j < g.ny - 1 && open_along(g, at(g, ci, j, ck), share_x, ax, az) < LEAST_OPEN / 255.0f)
+        j++;
+    put_column(m, AT_CELLS, q, 0.25f * (h00 + h10 + h01 + h11), z0, j,
+               open_along(g, at(g, ci, j, ck), share_x, ax, az), columns);
     columns[q + SLOPE_X * m.plane] = slope_x;
     columns[q + SLOPE_Z * m.plane] = slope_z;
     columns[q + COSINE * m.plane] = 1.0f / sqrt(1.0f + slope_x * slope_x + slope_z * slope_z);

@@ -48,6 +48,11 @@ FOEHN_INLINE void solve_component(momentum m, const int axis, int i, int k,
     real lowest = axis == 1 ? a.lowest + 1.0f : a.lowest;
     real share = 0.0f, value = 0.0f, below = 0.0f, d = distance_of(g, a, (real)(0.0f));
     float dt = clock[0] * g.per_y;
+    const idx q_step = axis == 0 ? 1 : axis == 1 ? 0 : g.sy;
+    global const float *slopes = columns + q + SLOPE_X * m.plane;
+    real slope_x = 0.5f * (LOAD(slopes - q_step) + LOAD(slopes));
+    slopes += (SLOPE_Z - SLOPE_X) * m.plane;
+    real slope_z = 0.5f * (LOAD(slopes - q_step) + LOAD(slopes));
     /* Below: what the face under the row lets through, downwards and by diffusion. */
     real rising = 0.0f;
     for (int j = 0; j < g.ny; j++) {
@@ -73,6 +78,7 @@ FOEHN_INLINE void solve_component(momentum m, const int axis, int i, int k,
             next = 0.5f * (s0 + s1);
             conducts = 0.25f * (n0 + n1) * (o0 + o1) / (next_d - d);
         }
+        conducts *= steepened(a, (real)((float)(j + 1) * g.hy), slope_x, slope_z);
         if (j == g.ny - 1 && axis != 1)
             conducts = 0.0f;
         real scale = dt / volume, given = LOAD(x + n), held = LOAD(extra + n);
@@ -138,12 +144,15 @@ kernel void solve_scalars(momentum m, global const float *restrict clock,
     real share = 0.0f, value = 0.0f, below = 0.0f, rising = 0.0f,
          d = distance_of(g, a, (real)(0.0f));
     float dt = clock[0] * g.per_y;
+    real slope_x = LOAD(columns + q + SLOPE_X * m.plane),
+         slope_z = LOAD(columns + q + SLOPE_Z * m.plane);
     for (int j = 0; j < g.ny; j++) {
         idx n = c + j * g.sy, top = n + g.sy;
         real sides = LOAD_OPEN(ax + n) + LOAD_OPEN(ax + n + 1) + LOAD_OPEN(az + n) +
                      LOAD_OPEN(az + n + g.sz);
         real next_d = distance_of(g, a, (real)((float)j + 1.0f)), next = LOAD(slip + top);
         real conducts = LOAD(nu + top) * LOAD_OPEN(ay + top) * per_sigma / (next_d - d);
+        conducts *= steepened(a, (real)((float)(j + 1) * g.hy), slope_x, slope_z);
         real scale = dt / max(0.25f * sides, 0.25f), given = LOAD(x + n), held = LOAD(extra + n);
         real up = (max(-next, 0.0f) + conducts) * scale;
         real down = select((max(rising, 0.0f) + below) * scale, (real)(0.0f),

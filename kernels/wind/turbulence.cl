@@ -185,9 +185,9 @@ kernel void turbulence(momentum m, global const float *restrict clock,
     real cosine = LOAD(columns + q + COSINE * m.plane), own_k = LOAD(k_field + c),
          own_eps = LOAD(eps + c);
     whole is_bottom = row <= a.lowest;
-    real d = distance_of(g, a, (real)(row));
+    real d = max(distance_of(g, a, (real)(row)), a.distance); /* under the lowest row as in it */
     real d_low = CHOOSE(is_bottom, 0.0f, distance_of(g, a, (real)(row - 1.0f)));
-    real d_high = is_top ? d + g.hy : distance_of(g, a, (real)(row + 1.0f));
+    real d_high = is_top ? d + g.hy : max(distance_of(g, a, (real)(row + 1.0f)), d + 0.5f * g.hy);
 
     /* Next to the ground the length is that of the log law, k is made by the ground's stress in the
      * log law's shear, and both are means over the cell: 1/y by its integral.  A sliver under such

@@ -6,7 +6,8 @@
 #include <stdbool.h>
 
 #define KAPPA 0.4
-#define LEAST_SHARE 0.25 /* of a face or a cell that is open, in what divides by it */
+#define LEAST_OPEN (13 / 255.0) /* of a face that is not closed */
+#define LEAST_SHARE 0.25        /* of a face or a cell that is open, in what divides by it */
 
 typedef struct col {
     double ground, lowest, distance, z0, logarithm, per_depth;
@@ -79,6 +80,19 @@ static bool has_sides(const rm_step *s, int i, int j, int k)
            0;
 }
 
+/* Of a cell's sides: the mean of the two pairs, by the slopes across them. */
+static double open_along_slope(const rm_step *s, int i, int j, int k)
+{
+    double h[4], square[2];
+    for (int n = 0; n < 4; n++)
+        h[n] = (double)s->corner[rm_column(s, i + (n & 1), k + (n >> 1))];
+    square[0] = pow((h[1] + h[3] - h[0] - h[2]) / (2 * spacing(s, 0)), 2);
+    square[1] = pow((h[2] + h[3] - h[0] - h[1]) / (2 * spacing(s, 2)), 2);
+    const double both = square[0] + square[1], across_x = both > 1e-6 ? square[1] / both : 0.5;
+    return across_x * 0.5 * (share_open(s, 0, i, j, k) + share_open(s, 0, i + 1, j, k)) +
+           (1 - across_x) * 0.5 * (share_open(s, 2, i, j, k) + share_open(s, 2, i, j, k + 1));
+}
+
 void rm_ground(const rm_step *s, int kind, int i, int k, double out[6])
 {
     const momentum *m = &s->m;
@@ -92,11 +106,9 @@ void rm_ground(const rm_step *s, int kind, int i, int k, double out[6])
         for (int a = 0; a < (kind == AT_X ? 1 : 2); a++, corners++)
             heights += (double)s->corner[rm_column(s, i + a, k + b)] - (double)m->floor_y;
     if (kind == AT_CELLS) {
-        while (lowest < m->g.ny - 1 && !has_sides(s, i, lowest, k))
+        while (open = open_along_slope(s, i, lowest, k),
+               lowest < m->g.ny - 1 && open < LEAST_OPEN - 1e-6)
             lowest++;
-        open = (share_open(s, 0, i, lowest, k) + share_open(s, 0, i + 1, lowest, k) +
-                share_open(s, 2, i, lowest, k) + share_open(s, 2, i, lowest, k + 1)) /
-               4;
     } else {
         const int axis = kind == AT_X ? 0 : 2;
         const int before_i = clip(i - (axis == 0), 0, m->g.nx - 1),
@@ -163,6 +175,21 @@ double rm_distance(const rm_step *s, int kind, int i, double j, int k)
     return distance(s, col_at(s, kind, i, k), j);
 }
 
+/* The row whose distance is the last that is not more than d, of those with one above. */
+static int row_under(const rm_step *s, col a, double d)
+{
+    const double middle = (d + a.ground) / spacing(s, 1) - 0.5;
+    const double least = a.lowest + (d - a.distance) / (0.5 * spacing(s, 1));
+    return clip((int)fmax(fmin(middle, least), a.lowest), 0, s->m.g.ny - 2);
+}
+
+/* 1 / cos^2 of the level that follows the ground, which fades towards the lid; to 45 degrees. */
+static double steepened(col a, double y, double slope_x, double slope_z)
+{
+    const double faded = 1 - between(0, (y - a.ground) * a.per_depth, 1);
+    return 1 + fmin(slope_x * slope_x + slope_z * slope_z, 1) * faded * faded;
+}
+
 /* ln(1 + x), second Pade approximant. */
 static double log_1p(double x)
 {
@@ -173,8 +200,7 @@ static double log_1p(double x)
  * lowest. */
 static double log_value(const rm_step *s, const float *f, col a, int i, int k, double d)
 {
-    const double hy = spacing(s, 1);
-    const int row = clip((int)fmax((d + a.ground) / hy - 0.5, a.lowest), 0, s->m.g.ny - 2);
+    const int row = row_under(s, a, d);
     double low = distance(s, a, row), apart = distance(s, a, row + 1) - low,
            t = between(0, (d - low) / apart, 1);
     double r = apart / (low + a.z0), share = log_1p(t * r) / log_1p(r);
@@ -186,8 +212,7 @@ static double log_value(const rm_step *s, const float *f, col a, int i, int k, d
 
 static double linear_value(const rm_step *s, const float *f, col a, int i, int k, double d)
 {
-    const double hy = spacing(s, 1);
-    const int row = clip((int)fmax((d + a.ground) / hy - 0.5, a.lowest), 0, s->m.g.ny - 2);
+    const int row = row_under(s, a, d);
     double low = distance(s, a, row),
            t = between(0, (d - low) / (distance(s, a, row + 1) - low), 1);
     return (1 - t) * value(s, f, i, row, k) + t * value(s, f, i, row + 1, k);
@@ -436,8 +461,9 @@ void rm_scalar(const rm_step *s, int which, int i, int k, double *out)
     for (int j = 0; j < ny; j++) {
         const bool is_bottom = j <= a.lowest, is_top = j == ny - 1;
         const int below_j = is_bottom ? j : j - 1, above_j = is_top ? j : j + 1;
-        const double d = distance(s, a, j), d_low = is_bottom ? 0 : distance(s, a, j - 1);
-        const double d_high = is_top ? d + hy : distance(s, a, j + 1);
+        const double d = fmax(distance(s, a, j), a.distance);
+        const double d_low = is_bottom ? 0 : distance(s, a, j - 1);
+        const double d_high = is_top ? d + hy : fmax(distance(s, a, j + 1), d + 0.5 * hy);
         const double own = value(s, f, i, j, k), own_k = value(s, s->k, i, j, k),
                      own_eps = value(s, s->eps, i, j, k);
         const double here[2] = {centre(s, 0, i, j, k), centre(s, 2, i, j, k)};
@@ -511,9 +537,14 @@ void rm_scalar(const rm_step *s, int which, int i, int k, double *out)
                        share_open(s, 2, i, j, k) + share_open(s, 2, i, j, k + 1);
         double scale = s->dt / hy / fmax(sides / 4, LEAST_SHARE);
         double rising = value(s, s->slip, i, j + 1, k), entering = value(s, s->slip, i, j, k);
-        double conducts =
-            nu_high * share_open(s, 1, i, j + 1, k) * sigma / (distance(s, a, j + 1) - d);
-        double conducted = nu_low * share_open(s, 1, i, j, k) * sigma / (d - distance(s, a, j - 1));
+        double conducts = nu_high * share_open(s, 1, i, j + 1, k) * sigma /
+                          (distance(s, a, j + 1) - distance(s, a, j));
+        double conducted = nu_low * share_open(s, 1, i, j, k) * sigma /
+                           (distance(s, a, j) - distance(s, a, j - 1));
+        const double slope_x = plane(s, s->columns, SLOPE_X, i, k),
+                     slope_z = plane(s, s->columns, SLOPE_Z, i, k);
+        conducts *= steepened(a, (j + 1) * hy, slope_x, slope_z);
+        conducted *= steepened(a, j * hy, slope_x, slope_z);
         up[j] = is_top ? 0 : (fmax(-rising, 0) + conducts) * scale;
         down[j] = is_bottom ? 0 : (fmax(entering, 0) + conducted) * scale;
     }
@@ -676,6 +707,13 @@ void rm_velocity(const rm_step *s, int axis, int i, int k, double *out)
                                  (distance(s, a, f) - distance(s, a, f - 1));
             }
         }
+        const int bi = i - (axis == 0), bk = k - (axis == 2);
+        const double slope_x =
+            0.5 * (plane(s, s->columns, SLOPE_X, bi, bk) + plane(s, s->columns, SLOPE_X, i, k));
+        const double slope_z =
+            0.5 * (plane(s, s->columns, SLOPE_Z, bi, bk) + plane(s, s->columns, SLOPE_Z, i, k));
+        conducts[0] *= steepened(a, j * hy, slope_x, slope_z);
+        conducts[1] *= steepened(a, (j + 1) * hy, slope_x, slope_z);
         const bool shut = j == ny - 1 && axis != 1; /* nothing goes through the lid */
         up[j] = shut ? 0 : (fmax(-rising[1], 0) + conducts[1]) * scale;
         down[j] = j <= lowest ? 0 : (fmax(rising[0], 0) + conducts[0]) * scale;
