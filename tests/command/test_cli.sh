@@ -116,6 +116,7 @@ if [ $gdal = yes ]; then
     expect 3 'not inside' 'terrain: window outside' wind --terrain "$data/bell.tif" --window 0,0,1000,1000
     expect 3 'fewer than 8 x 8' 'terrain: window too small' wind --terrain "$data/bell.tif" --window 280000,4879000,280100,4879100
     expect 3 'below the summit' 'terrain: lid under the summit' wind --terrain "$data/bell.tif" --top 300
+    expect 3 '8 layers of 5 m reach' 'terrain: cells that end under the summit' wind --terrain "$data/bell.tif" --cells 16x8x16 --spacing 60x5
     expect 3 'cannot be read as a raster' 'terrain: not a raster' wind --terrain "$0"
 fi
 

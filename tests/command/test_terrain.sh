@@ -41,6 +41,8 @@ vrt plain $utm "$there" "$colours" '<VRTRasterBand dataType="Byte" band="2"><Col
 wind 3 '65536 R' 'colours are refused, with the formula of terrain-RGB' plain.vrt
 vrt plain $utm "$there" '<ColorInterp>Palette</ColorInterp><ColorTable><Entry c1="1" c2="2" c3="3"/></ColorTable>' '' Byte
 wind 3 'colours in a palette' 'numbers of a palette are refused' plain.vrt
+vrt plain $utm "$there" '' '' CFloat32
+wind 3 'complex numbers' 'complex numbers are refused' plain.vrt
 vrt plain $utm "$there" '<UnitType>fortnights</UnitType>'
 wind 3 '--height-unit' 'a unit that is unknown is refused, with the option' plain.vrt
 vrt plain $utm "$there" '<UnitType>m2 s-2</UnitType>'
@@ -113,6 +115,10 @@ heights alpha 60 'inside ? 0 : 255'
 vrt void $utm "$there" '' '<VRTRasterBand dataType="Float32" band="2"><ColorInterp>Alpha</ColorInterp><SimpleSource><SourceFilename relativeToVRT="1">alpha.txt</SourceFilename><SourceBand>1</SourceBand></SimpleSource></VRTRasterBand>'
 wind 0 '16 of 3600 cells' 'alpha 0 of any type is a void' void.vrt
 said 'and no ground at 0' '800 to 948 m'
+
+vrt plain $utm "$there" '<Description>bare earth</Description>' '<VRTRasterBand dataType="Float32" band="2"><SimpleSource><SourceFilename relativeToVRT="1">plain.txt</SourceFilename><SourceBand>1</SourceBand></SimpleSource></VRTRasterBand>'
+wind 0 '' 'two bands of heights' plain.vrt
+said 'and which one is taken' 'first band of 2 (bare earth)'
 
 # ---- units ----
 heights plain 60 '(800 + hill) / 0.3048'

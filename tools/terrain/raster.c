@@ -69,13 +69,20 @@ static int refuse_container(const raster *r)
                 names);
 }
 
-/* Colours are no heights. */
+/* Colours and complex numbers are no heights. */
 static int refuse_picture(const raster *r)
 {
     GDALRasterBandH band = GDALGetRasterBand(r->source, 1);
     bool red = false, green = false, blue = false;
+    int others = 0;
+    if (GDALDataTypeIsComplex(GDALGetRasterDataType(band)))
+        return fail(STATUS_INPUT,
+                    "%s: holds complex numbers, which are no heights: if their real parts are, "
+                    "take them with gdal_translate -ot Float32",
+                    r->path);
     for (int i = 1; i <= GDALGetRasterCount(r->source); i++) {
         GDALColorInterp colour = GDALGetRasterColorInterpretation(GDALGetRasterBand(r->source, i));
+        others += i > 1 && colour != GCI_AlphaBand;
         red = red || colour == GCI_RedBand;
         green = green || colour == GCI_GreenBand;
         blue = blue || colour == GCI_BlueBand;
@@ -106,6 +113,12 @@ static int refuse_picture(const raster *r)
                     "%s: its first band says where there is a picture (alpha) and holds no "
                     "heights: give the heights themselves",
                     r->path);
+    if (others > 0) {
+        const char *name = GDALGetDescription(band);
+        warn("%s: the heights are its first band of %d%s%s%s: others are chosen with "
+             "gdal_translate -b",
+             r->path, GDALGetRasterCount(r->source), *name ? " (" : "", name, *name ? ")" : "");
+    }
     if (colour == GCI_GrayIndex && GDALGetRasterDataType(band) == GDT_Byte)
         warn(
             "%s: grey of 8 bits: a hillshade holds such numbers, and they are no heights: taken as "

@@ -118,6 +118,12 @@ static int place_over_terrain(const wind_options *o, const terrain *t, site *s)
         return status;
 
     const double h = spacing[0], floor_at = spacing[1] * floor(t->lowest / spacing[1]);
+    const double lid = floor_at + spacing[1] * p->ny;
+    if (lid <= t->summit)
+        return fail(STATUS_INPUT,
+                    "%d layers of %g m reach from %.0f to %.0f m, below the summit at %.1f m: give "
+                    "--cells or --spacing with at least %.0f m of them",
+                    p->ny, spacing[1], floor_at, lid, t->summit, high - floor_at);
     s->world_easting = 0.5 * (t->window[0] + t->window[2]) - 0.5 * h * p->nx;
     s->world_northing = 0.5 * (t->window[1] + t->window[3]) + 0.5 * h * p->nz;
     p->center[0] = 0.5 * h * p->nx;
@@ -131,7 +137,6 @@ static int place_over_terrain(const wind_options *o, const terrain *t, site *s)
     sc->spacing[0] = sc->spacing[1] = h;
     sc->spacing[2] = spacing[1];
     sc->eased = fmax(EASED_SHARE * h * (p->nx < p->nz ? p->nx : p->nz), 2 * h);
-    double lid = floor_at + spacing[1] * p->ny;
     s->lid_above = s->hill > 0 ? (lid - t->summit) / s->hill : 0;
 
     report("Terrain   %s: %d x %d cells of %g x %g m, %.0f to %.0f m, %s%s%s%s", sc->terrain, t->nx,
