@@ -11,7 +11,7 @@ enum { MOST_ROUNDS = 50 }; /* of cycles a step, until the divergence is small en
 
 static bool takes(const foehn_wind_params *p)
 {
-    return p->scheme == FOEHN_WIND_STAGGERED;
+    return p->model == FOEHN_WIND_FORCING && p->scheme == FOEHN_WIND_STAGGERED;
 }
 
 static foehn_status scroll(foehn_wind *w, const cl_int shift[3])
