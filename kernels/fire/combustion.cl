@@ -4,6 +4,7 @@
  *
  * Dye is soot, temperature above the ambient (K), fuel, products: mass fractions of the gas, air is
  * the rest, so that clean air is 0 in every plane.  All at one pressure: density 353 / T kg/m3. */
+#include "fire/books.h"
 #include "fire/overlap.h"
 
 /* ---- what emitters give ---- */
@@ -32,12 +33,7 @@ kernel void feed(foehn_grid g, foehn_grid r, int x, int y, int z, int nx, int ny
                  global const float *sdf, global const int *totals, global int *counts,
                  global float *dye, global float *burnt)
 {
-    int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
-    if (i >= nx || j >= ny || k >= nz)
-        return;
-    i += x;
-    j += y;
-    k += z;
+    CELL_WITHIN(x, y, z, nx, ny, nz);
     const idx plane = plane_of(r);
     idx c = at(r, i, j, k);
     bool open = is_open(g, r, sdf, i, j, k);
@@ -192,6 +188,9 @@ kernel void burn(foehn_grid g, foehn_grid r, fire_burning q, global const float 
 
 /* ---- expansion on the air's grid ---- */
 
+#define EXPANSION(share, c) (share) * f[(c) + BURNT_EXPANSION * plane_of(r)]
+DEFINE_MEAN_WITHIN(expansion_within, EXPANSION)
+
 /* S of each open cell: what the dye's voxels within it make, no more and no less; 0 in colliders
  * and in cells that have no open neighbour. */
 kernel void gather(foehn_grid g, foehn_grid r, global const float *sdf, global const float *burnt,
@@ -201,19 +200,7 @@ kernel void gather(foehn_grid g, foehn_grid r, global const float *sdf, global c
     bool sealed = is_solid(g, sdf, c - 1) && is_solid(g, sdf, c + 1) &&
                   is_solid(g, sdf, c - g.sy) && is_solid(g, sdf, c + g.sy) &&
                   is_solid(g, sdf, c - g.sz) && is_solid(g, sdf, c + g.sz);
-    const float wx = (float)r.nx / (float)g.nx, wy = (float)r.ny / (float)g.ny;
-    const float wz = (float)r.nz / (float)g.nz;
-    float x0 = (float)i * wx, y0 = (float)j * wy, z0 = (float)k * wz, sum = 0.0f;
-    int i1 = min((int)ceil(x0 + wx), r.nx), j1 = min((int)ceil(y0 + wy), r.ny);
-    int k1 = min((int)ceil(z0 + wz), r.nz);
-    for (int z = (int)z0; z < k1; z++)
-        for (int y = (int)y0; y < j1; y++) {
-            float part = overlap(z, z0, z0 + wz) * overlap(y, y0, y0 + wy);
-            for (int x = (int)x0; x < i1; x++)
-                sum += part * overlap(x, x0, x0 + wx) *
-                       burnt[at(r, x, y, z) + BURNT_EXPANSION * plane_of(r)];
-        }
-    expansion[c] = sealed || is_solid(g, sdf, c) ? 0.0f : sum / (wx * wy * wz);
+    expansion[c] = sealed || is_solid(g, sdf, c) ? 0.0f : expansion_within(g, r, i, j, k, burnt);
 }
 
 /* The divergence beyond the expansion. */
@@ -246,13 +233,6 @@ kernel void haste(foehn_grid g, global const float *u, global const float *v, gl
 }
 
 /* ---- books ---- */
-
-FOEHN_INLINE void add_kept(global float *sum, float value) /* Kahan 1965 */
-{
-    float y = value - sum[1], t = sum[0] + y;
-    sum[1] = (t - sum[0]) - y;
-    sum[0] = t;
-}
 
 /* A plane's mass in a voxel, kg/m3: fuel, soot, or K of warmth. */
 FOEHN_INLINE float mass_at(foehn_grid r, global const float *dye, idx c, int plane)

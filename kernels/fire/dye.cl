@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The fire's dye: transport, emitters, the budget of smoke.  Launched by lib/fire/step.c and
  * lib/fire/emit.c.  Fields as in air.cl.  Variant FOEHN_SOLIDS: there are colliders. */
+#include "fire/books.h"
 #include "fire/trace.h"
 
 /* ---- transport ---- */
@@ -131,12 +132,7 @@ kernel void emit(foehn_grid g, int x, int y, int z, int nx, int ny, int nz, int 
                  int proxy_count, global const fire_proxy *proxies, global int *counts,
                  global float *dye)
 {
-    int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
-    if (i >= nx || j >= ny || k >= nz)
-        return;
-    i += x;
-    j += y;
-    k += z;
+    CELL_WITHIN(x, y, z, nx, ny, nz);
     float density = 0.0f, heat = 0.0f, tint = 0.0f;
     for (int n = first_proxy; n < first_proxy + proxy_count; n++) {
         fire_proxy q = proxies[n];
@@ -167,12 +163,7 @@ kernel void inject(foehn_grid g, int x, int y, int z, int nx, int ny, int nz, in
                    int proxy_count, global const fire_proxy *proxies, global const int *counts,
                    global float *u, global float *v, global float *w)
 {
-    int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
-    if (i >= nx || j >= ny || k >= nz)
-        return;
-    i += x;
-    j += y;
-    k += z;
+    CELL_WITHIN(x, y, z, nx, ny, nz);
     idx c = at(g, i, j, k);
     float speed[3] = {u[c], v[c], w[c]};
     for (int n = first_proxy; n < first_proxy + proxy_count; n++) {
@@ -195,14 +186,6 @@ kernel void inject(foehn_grid g, int x, int y, int z, int nx, int ny, int nz, in
 }
 
 /* ---- budget ---- */
-
-/* sum[0] + sum[1] with what was lost in rounding (Kahan 1965). */
-FOEHN_INLINE void add_kept(global float *sum, float value)
-{
-    float y = value - sum[1], t = sum[0] + y;
-    sum[1] = (t - sum[0]) - y;
-    sum[0] = t;
-}
 
 /* Book the change of a row's density.  After the transport (emitted = 0) what came by it and what
  * was dissipated by the factor keep; after the emitters what they gave. */

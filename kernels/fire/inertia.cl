@@ -53,25 +53,15 @@ kernel void transport(foehn_grid g, float dt, global const float *u, global cons
     }
 }
 
+#define LACK(share, c) (share) * f[(c) + plane_of(r)] / (FIRE_AMBIENT + f[(c) + plane_of(r)])
+DEFINE_MEAN_WITHIN(lack_within, LACK)
+
 /* What a cell's gas lacks of the density of air, over that: the mean of the dye's voxels there; 0
  * in clean air and in ghosts. */
 kernel void lighten(foehn_grid g, foehn_grid r, global const float *dye, global float *lack)
 {
     CELL_OF(g);
-    const float wx = (float)r.nx / (float)g.nx, wy = (float)r.ny / (float)g.ny;
-    const float wz = (float)r.nz / (float)g.nz;
-    float x0 = (float)i * wx, y0 = (float)j * wy, z0 = (float)k * wz, sum = 0.0f;
-    int i1 = min((int)ceil(x0 + wx), r.nx), j1 = min((int)ceil(y0 + wy), r.ny);
-    int k1 = min((int)ceil(z0 + wz), r.nz);
-    for (int z = (int)z0; z < k1; z++)
-        for (int y = (int)y0; y < j1; y++) {
-            float part = overlap(y, y0, y0 + wy) * overlap(z, z0, z0 + wz);
-            for (int x = (int)x0; x < i1; x++) {
-                float hotter = dye[at(r, x, y, z) + plane_of(r)];
-                sum += part * overlap(x, x0, x0 + wx) * hotter / (FIRE_AMBIENT + hotter);
-            }
-        }
-    lack[c] = sum / (wx * wy * wz);
+    lack[c] = lack_within(g, r, i, j, k, dye);
 }
 
 /* Viscosity of the eddies below the grid, m2/s (Deardorff 1980, as in FDS): nu = 0.1 width sqrt(k),

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 kernel_headers += \
+  %D%/books.h \
   %D%/overlap.h \
   %D%/rays.h \
   %D%/sample.h \

@@ -46,4 +46,24 @@ FOEHN_INLINE size_t block_of(foehn_grid r, int i, int j, int k)
            (size_t)(i / FIRE_BLOCK);
 }
 
+/* Sum over the voxels of r within a cell of g, over the cell's volume: of TERM(share, c), c the
+ * voxel's element and share what of it lies within the cell.  TERM may read f. */
+#define DEFINE_MEAN_WITHIN(name, TERM)                                                             \
+    FOEHN_INLINE float name(foehn_grid g, foehn_grid r, int i, int j, int k,                       \
+                            global const float *f)                                                 \
+    {                                                                                              \
+        const float wx = (float)r.nx / (float)g.nx, wy = (float)r.ny / (float)g.ny;                \
+        const float wz = (float)r.nz / (float)g.nz;                                                \
+        float x0 = (float)i * wx, y0 = (float)j * wy, z0 = (float)k * wz, sum = 0.0f;              \
+        int i1 = min((int)ceil(x0 + wx), r.nx), j1 = min((int)ceil(y0 + wy), r.ny);                \
+        int k1 = min((int)ceil(z0 + wz), r.nz);                                                    \
+        for (int z = (int)z0; z < k1; z++)                                                         \
+            for (int y = (int)y0; y < j1; y++) {                                                   \
+                float part = overlap(z, z0, z0 + wz) * overlap(y, y0, y0 + wy);                    \
+                for (int x = (int)x0; x < i1; x++)                                                 \
+                    sum += TERM(part * overlap(x, x0, x0 + wx), at(r, x, y, z));                   \
+            }                                                                                      \
+        return sum / (wx * wy * wz);                                                               \
+    }
+
 #endif

@@ -206,4 +206,13 @@ FOEHN_INLINE void apply_pose(const float m[12], const float p[3], float out[3])
         return;                                                                                    \
     idx c = at(g, i, j, k)
 
+/* The same in a box of nx x ny x nz items whose first cell is (x, y, z). */
+#define CELL_WITHIN(x, y, z, nx, ny, nz)                                                           \
+    int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);           \
+    if (i >= (nx) || j >= (ny) || k >= (nz))                                                       \
+        return;                                                                                    \
+    i += (x);                                                                                      \
+    j += (y);                                                                                      \
+    k += (z)
+
 #endif
