@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Parameters of the wind: defaults, named qualities, ranges. */
-#include "wind/model.h"
 #include "wind/state.h"
 
 #include <math.h>
@@ -133,10 +132,6 @@ foehn_status foehn_wind_take_params(const foehn_wind_params *given, foehn_wind_p
         return foehn_fail(FOEHN_ERROR_ARGUMENT,
                           "the momentum model in %d x %d x %d cells: 4 or more on each axis", p->nx,
                           p->ny, p->nz);
-    if (!foehn_wind_model_of(p))
-        return foehn_fail(FOEHN_ERROR_ARGUMENT,
-                          "model %d on scheme %d is not in this library (lib/wind/models.c)",
-                          (int)p->model, (int)p->scheme);
     if (p->sides != FOEHN_WIND_SIDES_OPEN && p->sides != FOEHN_WIND_SIDES_PERIODIC)
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "sides %d are unknown", (int)p->sides);
     if (p->sweeps < 1 || p->sweeps > 10000)

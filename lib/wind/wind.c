@@ -16,12 +16,25 @@ static foehn_grid grid_of(const foehn_wind_params *p)
                            p->spacing_horizontal);
 }
 
+/* The row of the table of models for these parameters. */
+static foehn_status find_model(const foehn_wind_params *p, const wind_model **model)
+{
+    *model = foehn_wind_model_of(p);
+    if (*model)
+        return FOEHN_OK;
+    return foehn_fail(FOEHN_ERROR_ARGUMENT,
+                      "model %d on scheme %d is not in this library (lib/wind/models.c)",
+                      (int)p->model, (int)p->scheme);
+}
+
 foehn_status foehn_wind_params_get_memory(const foehn_wind_params *params, uint64_t *bytes)
 {
     foehn_wind_params p;
     TRY(foehn_wind_take_params(params, &p));
+    const wind_model *model;
+    TRY(find_model(&p, &model));
     foehn_grid g = grid_of(&p);
-    *bytes = foehn_wind_model_of(&p)->memory(&p, &g);
+    *bytes = model->memory(&p, &g);
     return FOEHN_OK;
 }
 
@@ -29,17 +42,17 @@ foehn_status foehn_wind_params_get_memory(const foehn_wind_params *params, uint6
 
 /* Which part of the box this is, where there are several; g becomes its window.  *part: NULL for
  * one. */
-static foehn_status take_part(foehn_context *ctx, const foehn_wind_params *p, foehn_grid *g,
-                              foehn_part **part)
+static foehn_status take_part(foehn_context *ctx, const foehn_wind_params *p,
+                              const wind_model *model, foehn_grid *g, foehn_part **part)
 {
     domain_plan plan;
     *part = NULL;
     if (!p->domain || foehn_domain_get_parts(p->domain) == 1)
         return FOEHN_OK;
-    if (!foehn_wind_model_of(p)->in_parts)
+    if (!model->in_parts)
         return foehn_fail(FOEHN_ERROR_ARGUMENT,
                           "the %s model is not cut into parts: take forcing or momentum",
-                          foehn_wind_model_of(p)->name);
+                          model->name);
     if (p->sides != FOEHN_WIND_SIDES_OPEN)
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "a wind in %d parts needs open sides",
                           foehn_domain_get_parts(p->domain));
@@ -95,9 +108,11 @@ foehn_status foehn_wind_create(foehn_context *ctx, const foehn_wind_params *para
     foehn_wind_params p;
     *out = NULL;
     TRY(foehn_wind_take_params(params, &p));
+    const wind_model *model;
+    TRY(find_model(&p, &model));
     foehn_grid g = grid_of(&p);
     foehn_part *part;
-    TRY(take_part(ctx, &p, &g, &part));
+    TRY(take_part(ctx, &p, model, &g, &part));
     char what[80];
     snprintf(what, sizeof what, "a wind of %d x %d x %d cells", p.nx, p.ny, p.nz);
     foehn_status status;
@@ -111,7 +126,7 @@ foehn_status foehn_wind_create(foehn_context *ctx, const foehn_wind_params *para
     w->params = p;
     w->g = g;
     w->part = part;
-    w->model = foehn_wind_model_of(&p);
+    w->model = model;
     TRY_OR_FAIL(foehn_memory_check(ctx, what, w->model->memory(&p, &g),
                                    foehn_grid_elements(&g) * sizeof(float)));
     foehn_wind_find_sides(&p, w->sides);
