@@ -206,7 +206,17 @@ if built exr; then
     check 'fire moves upwards' awk '$1 == "forward.v" { exit !($3 > 0.1) }' exr.txt
     check 'emission and smoke are all of the light' awk "BEGIN { exit !($("$read_exr" a.exr R emission.R smoke.R) < 0.01) }"
     expect 2 'mode: burn' 'depth and motion want a fire that burns' fire torch --resolution 0.2 --steps 1 --out b.exr
-    rm -f a.exr exr.txt
+    # A wall 4.8 m away; smoke that goes with 1 m/s of wind, 5 m away: 24 / tan 15 / 5 pixels a metre, 0.1 s.
+    scene drift 'duration: 0.6' 'box: {size: [2, 1.6, 1.6], center: [0, 1, 0], voxel: 0.1}' \
+        'fire: {mode: burn, fuel: smoulder, floor: no}' 'wind: {velocity: [1, 0, 0]}' \
+        'emitters: [{mesh: {shape: sphere, radius: 0.12}, position: [-0.5, 1.0, 0], power: 0.02}]' \
+        'colliders: [{shape: box, size: [0.4, 0.4, 0.4], position: [0.6, 1.3, 0]}]' \
+        'camera: {position: [0, 1, 5], target: [0, 1, 0], field_of_view: 30}'
+    "$foehn" fire drift.log --size 64x48 --every 0.1 --quiet --out a.exr
+    "$read_exr" a_0006.exr > exr.txt
+    check 'depth is the distance' awk '$1 == "Z" { exit !($2 > 4.75 && $2 < 4.85 && $3 < 5.4) }' exr.txt
+    check 'motion is pixels until the next picture' awk '$1 == "forward.u" { exit !($3 > 0.95 * 1.791 && $3 < 1.06 * 1.791) }' exr.txt
+    rm -f a*.exr exr.txt
     # ---- flipbooks ----
     sed 's/draw_colliders: yes//; s/^picture: {/picture: {draw_colliders: no, /' "$src/scenes/fire/smoulder.yaml" > still.yaml
     slow='--resolution 0.5 --duration 0.8 --size 48x64 --quiet'
@@ -267,7 +277,29 @@ if built vdb; then
                 if (sub(/^mean=/, "", $i)) split($i, m, ",")
                 good = (m[1] - 10.5)^2 + (m[2] + 0.7)^2 + (m[3] - 3)^2 < 0.05 } END { exit !good }' vdb.log
     fi
-    rm -f ./*.vdb ./*.raw ./*.json
+    # Of a fire that burns.
+    burn='fire campfire-burn --resolution 0.3 --quiet'
+    expect 0 '' 'OpenVDB of a fire that burns' $burn --duration 0.4 --every 0.2 --start 1001 --padding 6 --out b.vdb
+    check 'files from 001001 on, and no others' test "$(echo b*.vdb)" = 'b_001001.vdb b_001002.vdb'
+    "$foehn" $burn --duration 0.4 --temperature K --names houdini --out k.vdb
+    if [ -x "$read_vdb" ]; then
+        # value GRID KEY FILE: what a line of read_vdb says
+        value() { awk -v g="$1" -v k="$2" '$1 == g { for (i = 2; i <= NF; i++) if (sub("^" k "=", "", $i)) print $i }' "$3"; }
+        "$read_vdb" b_001002.vdb > b.log
+        "$read_vdb" k.vdb > k.log
+        check 'grids of a fire that burns' test "$(cut -d' ' -f1 b.log | sort | tr '\n' ' ')" = \
+            'density flame fuel heat_release soot temperature velocity '
+        check 'names of Houdini' test "$(cut -d' ' -f1 k.log | sort | tr '\n' ' ')" = \
+            'burn density flame fuel soot temperature vel '
+        check 'temperature in 1000 K, left out below 400 K' awk "BEGIN { exit !($(value temperature least b.log) >= 0.3998 && $(value temperature most b.log) < 2.31 && $(value temperature most b.log) > 0.8) }"
+        check 'or in K' awk "BEGIN { r = $(value temperature most k.log) / $(value temperature most b.log); exit !($(value temperature least k.log) >= 399.8 && r > 999 && r < 1001) }"
+        check 'which its units say' test "$(value temperature units b.log) $(value temperature units k.log)" = '1000 K'
+        check 'the same voxels are hot' test "$(value temperature voxels b.log)" = "$(value temperature voxels k.log)"
+        check 'most of the box is left out' awk "BEGIN { exit !($(value temperature voxels b.log) > 20 && $(value temperature voxels b.log) < 0.5 * 18 * 25 * 18) }"
+        check 'density is what 8.7 m2 a gram of soot stop' awk "BEGIN { r = $(value density most b.log) / $(value soot most b.log); exit !(r > 8.69 && r < 8.71) }"
+        check 'flame is heat release over its limit' awk "BEGIN { exit !($(value flame most b.log) <= 1 && $(value flame least b.log) > 0 && $(value heat_release most b.log) > 100) }"
+    fi
+    rm -f ./*.vdb ./*.raw ./*.json b.log k.log
 fi
 
 if built vtkhdf; then

@@ -40,13 +40,17 @@ void describe(const openvdb::GridBase &grid)
                 step[0], step[1], step[2], box.max()[0], box.max()[1], box.max()[2]);
     if (const auto *values = dynamic_cast<const openvdb::FloatGrid *>(&grid)) {
         openvdb::Vec3d sum(0);
-        double weight = 0;
+        double weight = 0, least = HUGE_VAL, most = 0;
         for (auto i = values->cbeginValueOn(); i; ++i) {
-            sum += grid.indexToWorld(i.getCoord()) * static_cast<double>(*i);
-            weight += static_cast<double>(*i);
+            double value = static_cast<double>(*i);
+            sum += grid.indexToWorld(i.getCoord()) * value;
+            weight += value;
+            least = std::fmin(least, value);
+            most = std::fmax(most, value);
         }
         sum /= weight;
-        std::printf(" mean=%.6g,%.6g,%.6g", sum[0], sum[1], sum[2]);
+        std::printf(" mean=%.6g,%.6g,%.6g least=%.6g most=%.6g", sum[0], sum[1], sum[2], least,
+                    most);
     }
     for (const char *name : {"fps", "time", "units", "vector_type", "file_compression"})
         if (grid[name])

@@ -23,6 +23,8 @@ tests_validation_ridge_LDADD = libfoehn.la
 EXTRA_DIST += \
   %D%/askervein.awk \
   %D%/askervein.sh \
+  %D%/blender.py \
+  %D%/blender.sh \
   %D%/bolund.awk \
   %D%/bolund.sh \
   %D%/butte.sh \
@@ -64,7 +66,10 @@ check-validation-flow: foehn tests/validation/cavity
 # Pool fires: a minute on a GPU, very long without one; doc/validation-fire.md.
 check-validation-fire: tests/validation/plume
 	$(AM_TESTS_ENVIRONMENT) AWK='$(AWK)' $(srcdir)/tests/validation/fire.sh
+# OpenVDB of a campfire in Blender's module bpy, where a Python has it: a minute; doc/fire-gallery.md.
+check-blender: foehn
+	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/validation/blender.sh || test $$? -eq 77
 # A neutral half channel by the LES: minutes on a GPU, very long without one; doc/validation.md.
 check-validation-les: tests/validation/les
 	$(AM_TESTS_ENVIRONMENT) tests/validation/les
-.PHONY: check-validation check-validation-les check-validation-box check-validation-fire check-validation-flow check-validation-wind
+.PHONY: check-blender check-validation check-validation-les check-validation-box check-validation-fire check-validation-flow check-validation-wind
