@@ -259,6 +259,29 @@ shows 'a flame' 'r > 150 && r > b + 10' burning.png 390 288 20 18
 shows 'dark beside it' 'r < 40 && g < 40' burning.png 490 288 20 18
 shows 'the flame went with the hand' 'r > 150 && r > b + 10' moved.png 490 288 20 18
 shows 'the density is grey' 's > 5 && r < g + 12 && g < r + 12' density.png 360 60 200 260
+# A fire that burns: less of it when the key for that is held, and a recording.
+cat > burn.txt << 'END'
+0.6 screenshot strong.png
+0.61 key F9
+0.65 key F9
+0.7 key down
+0.7 key down
+0.7 key down
+0.7 key down
+0.7 key down
+0.7 key down
+0.7 key down
+0.7 key down
+0.7 key down
+0.7 key down
+1.5 screenshot out.png
+1.6 quit
+END
+expect 0 '' 'a fire that burns plays a script' view fire campfire-burn --resolution 0.4 --size 800x500 --script burn.txt --fast --quiet
+test -s foehn-fire-take001_00001.png && pass 'a recording has begun, from picture 1 on' || flunk 'a recording'
+test ! -e foehn-fire-take001_00008.png && pass 'and has ended' || flunk 'a recording that ends'
+shows 'it burns' 'r > 150 && r > b + 30' strong.png 390 190 20 50
+shows 'without power it goes out' 'r < 100' out.png 390 190 20 50
 }
 if [ $scenes = yes ]; then the_fire; fi
 

@@ -8,9 +8,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const view_help common_help[] = {
-    {"h, F1", "this help"},  {"Tab", "next page"}, {"c, F12", "screenshot (PNG)"},
-    {"F11", "whole screen"}, {"Esc", "quit"},      {NULL, NULL}};
+static const view_help common_help[] = {{"h, F1", "this help"},
+                                        {"Tab", "next page"},
+                                        {"c, F12", "screenshot (PNG)"},
+                                        {"F9", "record: a PNG a frame; again: end"},
+                                        {"F11", "whole screen"},
+                                        {"Esc", "quit"},
+                                        {NULL, NULL}};
 enum { LINE = 21, KEYS = 150, BAR = 44, TABS = 330 };
 
 /* ---- bars ---- */

@@ -56,18 +56,18 @@ static void choose_detail(fire_scene *s, const fire_options *o, foehn_context *c
     s->params.pass_scale = 1;
 }
 
-static int note_multipliers(fire_page *p)
+static int note_strengths(fire_page *p)
 {
     size_t count = 0, n = 0;
     const fire_scene *s = p->scene;
     for (int i = 0; i < s->source_count; i++)
         count += (size_t)s->sources[i].proxy_count;
-    p->multipliers = malloc((count + 1) * sizeof *p->multipliers);
-    if (!p->multipliers)
+    p->strengths = malloc((count + 1) * sizeof *p->strengths);
+    if (!p->strengths)
         return fail_memory();
     for (int i = 0; i < s->source_count; i++)
         for (int k = 0; k < s->sources[i].proxy_count; k++)
-            p->multipliers[n++] = s->sources[i].proxies[k].multiplier;
+            p->strengths[n++] = *view_fire_strength_of(p, i, k);
     p->strength = 1;
     return STATUS_OK;
 }
@@ -97,7 +97,7 @@ static void destroy(void *page)
     fire_wind_close(p->wind);
     foehn_fire_destroy(p->fire);
     fire_scene_destroy(p->scene);
-    free(p->multipliers);
+    free(p->strengths);
     free(p);
 }
 
@@ -116,7 +116,7 @@ static int create(viewer *v, const char *scene, void *options, void **out)
         p->spec = p->scene->wind;
         p->detail = 0.5;
         view_fire_look_from_start(p);
-        status = note_multipliers(p);
+        status = note_strengths(p);
     }
     if (status == STATUS_OK)
         status = fire_wind_open(&p->spec, p->scene, &p->wind);

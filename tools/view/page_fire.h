@@ -15,9 +15,9 @@ typedef struct fire_page {
     foehn_fire_info info;
     fire_wind_spec spec; /* the wind, which the slider may take over from the scene */
     fire_wind *wind;
-    double *multipliers; /* of the scene's proxies, one source after the other */
-    double strength;     /* times those; 0: nothing burns */
-    uint64_t done;       /* updates since the start */
+    double *strengths; /* of the scene's proxies, one source after the other: multipliers, kW */
+    double strength;   /* times those; 0: nothing burns */
+    uint64_t done;     /* updates since the start */
     view_pace pace;
     bool paused, once;
 
@@ -52,7 +52,10 @@ void view_fire_look_from_start(fire_page *p);
 /* At the start; restart also says so. */
 int view_fire_begin(fire_page *p);
 int view_fire_restart(fire_page *p, viewer *v);
+bool view_fire_burns(const fire_page *p);
 void view_fire_set_strength(fire_page *p, double strength);
+/* What a proxy gives: its power where fuel burns, else its multiplier. */
+double *view_fire_strength_of(const fire_page *p, int source, int proxy);
 int view_fire_set_wind(fire_page *p, double speed);
 /* What blows to the right, as the camera looks now, m/s. */
 double view_fire_wind_across(const fire_page *p);

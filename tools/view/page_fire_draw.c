@@ -171,6 +171,15 @@ static int draw_sliders(fire_page *p, viewer *v)
     snprintf(text, sizeof text, "%.0f %%", 100 * p->strength);
     if (view_slider(&v->ui, &p->strength, "fire", text, &t))
         view_fire_set_strength(p, 0.05 * rint(40 * t));
+    if (view_fire_burns(p)) {
+        foehn_fire_picture *picture = &p->scene->picture;
+        t = ((double)picture->stops + 6) / 12;
+        snprintf(text, sizeof text, "%+.1f stops", (double)picture->stops);
+        if (view_slider(&v->ui, &picture->stops, "exposure", text, &t)) {
+            picture->stops = (float)(0.25 * rint(48 * t) - 6);
+            p->stale = true;
+        }
+    }
     double across = view_fire_wind_across(p);
     t = (across + 4) / 8;
     snprintf(text, sizeof text, p->spec.file[0] ? "of a file" : "%.1f m/s", across);
@@ -208,17 +217,24 @@ static void draw_legend(const fire_page *p, const viewer *v)
 {
     view_color colors[VIEW_LEGEND];
     char high[32];
+    const double range = (double)p->scene->params.palette_temperature;
+    bool burns = view_fire_burns(p);
     for (int i = 0; i < VIEW_LEGEND; i++) {
         double grey = (i + 0.5) / VIEW_LEGEND;
         colors[i] = view_rgb((double[]){grey, grey, grey});
     }
     switch ((foehn_fire_view)p->view) {
     case FOEHN_FIRE_VIEW_DENSITY:
-        view_legend(v->canvas, &p->map, "largest density along the ray", colors, "0", "1");
+        if (burns) /* 1 - exp(-extinction / 5), as kernels/fire/light.cl makes the preset's dye */
+            view_legend(v->canvas, &p->map, "largest extinction along the ray, 3.5 in the middle",
+                        colors, "0", "20 1/m");
+        else
+            view_legend(v->canvas, &p->map, "largest density along the ray", colors, "0", "1");
         return;
     case FOEHN_FIRE_VIEW_TEMPERATURE:
-        snprintf(high, sizeof high, "%g", (double)p->scene->params.palette_temperature);
-        view_legend(v->canvas, &p->map, "largest temperature along the ray", colors, "0", high);
+        snprintf(high, sizeof high, burns ? "%.0f K" : "%g", burns ? 293 + 150 * range : range);
+        view_legend(v->canvas, &p->map, "largest temperature along the ray", colors,
+                    burns ? "293 K" : "0", high);
         return;
     case FOEHN_FIRE_VIEW_VELOCITY:
         view_legend(v->canvas, &p->map, "red |u|, green |v| (up), blue |w|", colors, "0", "5 m/s");

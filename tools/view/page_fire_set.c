@@ -45,6 +45,17 @@ int view_fire_restart(fire_page *p, viewer *v)
     return view_fire_begin(p);
 }
 
+bool view_fire_burns(const fire_page *p)
+{
+    return p->scene->params.mode == FOEHN_FIRE_BURN;
+}
+
+double *view_fire_strength_of(const fire_page *p, int source, int proxy)
+{
+    fire_source *s = &p->scene->sources[source];
+    return view_fire_burns(p) ? &s->proxies[proxy].power : &s->proxies[proxy].multiplier;
+}
+
 void view_fire_set_strength(fire_page *p, double strength)
 {
     size_t n = 0;
@@ -52,7 +63,7 @@ void view_fire_set_strength(fire_page *p, double strength)
     p->strength = fmin(fmax(strength, 0), 2);
     for (int i = 0; i < s->source_count; i++)
         for (int k = 0; k < s->sources[i].proxy_count; k++)
-            s->sources[i].proxies[k].multiplier = p->strength * p->multipliers[n++];
+            *view_fire_strength_of(p, i, k) = p->strength * p->strengths[n++];
 }
 
 double view_fire_wind_across(const fire_page *p)

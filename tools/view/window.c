@@ -171,6 +171,42 @@ static int save_screenshot(viewer *v)
     return status;
 }
 
+static void name_frame(const viewer *v, int take, int picture, char out[300])
+{
+    snprintf(out, 300, "foehn-%s-take%03d_%05d.png", v->table[v->page]->name, take, picture);
+}
+
+void view_record(viewer *v)
+{
+    char path[300];
+    if (v->take > 0) {
+        view_say(v, "recorded %d frames", v->pictures);
+        v->take = 0;
+        return;
+    }
+    FILE *there;
+    do {
+        name_frame(v, ++v->take, 1, path);
+        there = fopen(path, "r");
+        if (there)
+            fclose(there);
+    } while (there);
+    v->pictures = 0;
+    view_say(v, "recording %s and on; F9 ends it", path);
+}
+
+static int save_frame(viewer *v)
+{
+    char path[300];
+    name_frame(v, v->take, ++v->pictures, path);
+    int status = view_screenshot(v, path);
+    if (status != STATUS_OK) {
+        view_say(v, "%s cannot be written: the recording ends", path);
+        v->take = 0;
+    }
+    return STATUS_OK;
+}
+
 static int frame(viewer *v, double seconds)
 {
     if (v->script)
@@ -187,6 +223,8 @@ static int frame(viewer *v, double seconds)
         status = draw_frame(v);
     if (status == STATUS_OK && v->screenshot[0])
         status = save_screenshot(v);
+    if (status == STATUS_OK && v->take > 0)
+        status = save_frame(v);
     SDL_GL_SwapWindow(v->window);
     if (v->frames++ > 0)
         v->drawing += 0.1 * (seconds_now() - began - v->drawing);
