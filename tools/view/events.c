@@ -45,7 +45,7 @@ static bool handle_key(viewer *v, SDL_Keycode key, bool shift)
     }
     case SDLK_c:
     case SDLK_F12: snprintf(v->screenshot, sizeof v->screenshot, "?"); return true;
-    case SDLK_F9: view_record(v); return true;
+    case SDLK_F9: v->record = true; return true;
     default: return false;
     }
 }

@@ -172,6 +172,7 @@ struct viewer {
     double note_until;
     char screenshot[256]; /* to be written after this frame, or "" */
     int screenshots;
+    bool record;        /* shall begin or end with this frame */
     int take, pictures; /* of a recording: its number, 0 none; frames of it so far */
     bool path_reported;
 };
@@ -194,8 +195,6 @@ void view_count_step(viewer *v, double dt, uint64_t cells);
 void view_viewport(const viewer *v, double x, double y, double width, double height);
 /* The texture of a volume; the first time it reports the path that is taken, and why. */
 int view_publish(viewer *v, foehn_volume *volume, foehn_gl **out);
-/* Begin or end to write each frame: foehn-PAGE-take001_00001.png and on. */
-void view_record(viewer *v);
 /* PNG of the frame just drawn. */
 int view_screenshot(viewer *v, const char *path);
 

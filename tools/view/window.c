@@ -176,9 +176,11 @@ static void name_frame(const viewer *v, int take, int picture, char out[300])
     snprintf(out, 300, "foehn-%s-take%03d_%05d.png", v->table[v->page]->name, take, picture);
 }
 
-void view_record(viewer *v)
+/* Begin or end to write each frame: foehn-PAGE-take001_00001.png and on. */
+static void begin_or_end_recording(viewer *v)
 {
     char path[300];
+    v->record = false;
     if (v->take > 0) {
         view_say(v, "recorded %d frames", v->pictures);
         v->take = 0;
@@ -223,6 +225,8 @@ static int frame(viewer *v, double seconds)
         status = draw_frame(v);
     if (status == STATUS_OK && v->screenshot[0])
         status = save_screenshot(v);
+    if (v->record)
+        begin_or_end_recording(v);
     if (status == STATUS_OK && v->take > 0)
         status = save_frame(v);
     SDL_GL_SwapWindow(v->window);
