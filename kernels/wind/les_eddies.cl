@@ -5,7 +5,9 @@
  *   Smagorinsky (1963) with the matching of Mason and Thomson (1992):
  *     nu = l^2 |S| ,  |S|^2 = 2 Sij Sij ,  1/l^2 = 1/(Cs f (hx hy hz)^(1/3))^2 + 1/(0.4 (d + z0))^2
  *   or anisotropic minimum dissipation (Rozema et al. 2015):
- *     nu = max(0, -sum_k Ck hk^2 (dui/dxk) (duj/dxk) Sij) / ((dum/dxl) (dum/dxl))
+ *     nu = max(0, -sum_k Ck hk^2 (dui/dxk) (duj/dxk) Sij) / ((dum/dxl) (dum/dxl)) ,
+ *     in rows that the ground cuts at least the first: beside edges it alone lets the wind run
+ * away.
  *
  * Differences along y are those that are exact for the log law. */
 #include "wind/columns.h"
@@ -73,7 +75,7 @@ kernel void eddies(les l, global const float *restrict columns, global const uch
                      0.5f * (LOAD(v + c + sz) + LOAD(v + c + sz + sy)), no_n, no_s) *
               g.per_z;
 
-    real xy = 0.5f * (uy + vx), xz = 0.5f * (uz + wx), yz = 0.5f * (vz + wy), found;
+    real xy = 0.5f * (uy + vx), xz = 0.5f * (uz + wx), yz = 0.5f * (vz + wy), found = 0.0f;
     if (l.amd) {
         real tx = ux * ux * ux + vx * vx * vy + wx * wx * wz +
                   2.0f * (ux * vx * xy + ux * wx * xz + vx * wx * yz);
@@ -84,11 +86,13 @@ kernel void eddies(les l, global const float *restrict columns, global const uch
         real square =
             ux * ux + uy * uy + uz * uz + vx * vx + vy * vy + vz * vz + wx * wx + wy * wy + wz * wz;
         found = max(-(l.cx * tx + l.cy * ty + l.cz * tz), 0.0f) / max(square, 1e-20f);
-    } else {
+    }
+    if (!l.amd ||
+        cut) { /* in rows that the ground cuts it is the least: edges make little of the other */
         real wall = VON_KARMAN * (d * LOAD(columns + q + COSINE * m.plane) + a.z0);
         real square = 2.0f * (ux * ux + vy * vy + wz * wz) + 4.0f * (xy * xy + xz * xz + yz * yz);
         real most = l.length * l.length, near = wall * wall;
-        found = most * near / (most + near) * sqrt(square);
+        found = max(found, most * near / (most + near) * sqrt(square));
     }
     STORE_WHERE(i + LANE < g.nx, CHOOSE(row >= a.lowest, found, 0.0f), nu + c);
 }

@@ -110,8 +110,10 @@ kernel void ground_columns(momentum m, global const float *corner, global const 
     float slope_z = 0.5f * (h01 + h11 - h00 - h10) * g.per_z;
     float steep = slope_x * slope_x + slope_z * slope_z;
     float share_x = steep > 1e-6f ? slope_z * slope_z / steep : 0.5f;
+    const float least =
+        (LEAST_OPEN - 0.001f) / 255.0f; /* a face as open as that is, however rounded */
     int j = 0;
-    while (j < g.ny - 1 && open_along(g, at(g, ci, j, ck), share_x, ax, az) < LEAST_OPEN / 255.0f)
+    while (j < g.ny - 1 && open_along(g, at(g, ci, j, ck), share_x, ax, az) < least)
         j++;
     put_column(m, AT_CELLS, q, 0.25f * (h00 + h10 + h01 + h11), z0, j,
                open_along(g, at(g, ci, j, ck), share_x, ax, az), columns);

@@ -20,7 +20,7 @@ extern const foehn_source foehn_source_wind_les, foehn_source_wind_les_eddies,
 
 #define SMAGORINSKY 0.14 /* Cs: Mason and Thomson 1992 have 0.1 to 0.2 */
 #define POINCARE 0.212   /* C of minimum dissipation, of the fourth order: Rozema et al. 2015 */
-#define UPWIND 0.5       /* share of the upwind value beside closed faces */
+#define UPWIND 1         /* share of the upwind value beside closed faces */
 #define SAMPLE_CELLS                                                                               \
     1.5 /* above the ground, where the wall's wind is taken: the second cell's middle */
 #define COURANT 1.25 /* of a gust 1.3 times the wind at the lid that rises with 0.4 of it */

@@ -122,6 +122,7 @@ double rl_viscosity(const rl_step *t, int i, int j, int k)
             strain[a][b] = 0.5 * (g[a][b] + g[b][a]);
             strains += 2 * strain[a][b] * strain[a][b];
         }
+    double least = 0;
     if (t->l.amd) {
         const double filter[3] = {(double)t->l.cx, (double)t->l.cy, (double)t->l.cz};
         double made = 0;
@@ -129,13 +130,15 @@ double rl_viscosity(const rl_step *t, int i, int j, int k)
             for (int a = 0; a < 3; a++)
                 for (int b = 0; b < 3; b++)
                     made -= filter[m] * g[a][m] * g[b][m] * strain[a][b];
-        return fmax(made, 0) / fmax(squares, 1e-20);
+        least = fmax(made, 0) / fmax(squares, 1e-20);
+        if (t->l.wraps || j >= t->l.open_from + 3)
+            return least;
     }
     const double d = rm_distance(&t->s, AT_CELLS, i, j, k);
     const double wall = KAPPA * (d * plane(t, t->s.columns, COSINE, i, k) +
                                  plane(t, t->s.columns, AT_CELLS + ROUGHNESS, i, k));
     const double length = (double)t->l.length;
-    return sqrt(strains) / (1 / (length * length) + 1 / (wall * wall));
+    return fmax(least, sqrt(strains) / (1 / (length * length) + 1 / (wall * wall)));
 }
 
 /* ---- a stage ---- */
@@ -163,8 +166,10 @@ static void line(const rl_step *t, int axis, int along, const int at[3], double 
             there[along] = within(t, axis, along, there[along]);
         const double floor_row =
             lowest_of(t, kind_of(axis), there[0], there[2]) + (axis == 1 && along != 1 ? 1 : 0);
-        air[n + 2] =
-            along == 1 ? there[1] >= floor_row && there[1] <= top : !cut || there[1] >= floor_row;
+        /* An open face is air, also under a row with too little of it to be a column's lowest, and
+         * so is what lies above it. */
+        air[n + 2] = along == 1 ? (n >= 0 || there[1] >= floor_row) && there[1] <= top
+                                : n == 0 || !cut || there[1] >= floor_row;
         const bool exists = along != 1 || (there[1] >= -1 && there[1] <= cells(t, 1));
         v[n + 2] = exists ? value(t, t->s.u[axis], there) : 0;
     }

@@ -107,7 +107,7 @@ void rm_ground(const rm_step *s, int kind, int i, int k, double out[6])
             heights += (double)s->corner[rm_column(s, i + a, k + b)] - (double)m->floor_y;
     if (kind == AT_CELLS) {
         while (open = open_along_slope(s, i, lowest, k),
-               lowest < m->g.ny - 1 && open < LEAST_OPEN - 1e-6)
+               lowest < m->g.ny - 1 && open < LEAST_OPEN - 4e-6)
             lowest++;
     } else {
         const int axis = kind == AT_X ? 0 : 2;
