@@ -7,6 +7,8 @@ foehn=${FOEHN:-${FOEHN_BUILDDIR:-$src}/foehn}
 data=$src/tests/data
 dir=$(mktemp -d "${TMPDIR:-/tmp}/foehn-cli.XXXXXX") || exit 1
 cd "$dir" || exit 1
+# Some options are kept as words: a folder with a space has another name here.
+case $src in *' '*) ln -s "$src" "$dir/src.keep" && src=$dir/src.keep data=$dir/src.keep/tests/data ;; esac
 # For builds with AddressSanitizer: fontconfig keeps what it read.
 echo 'leak:libfontconfig' > lsan.keep
 export LSAN_OPTIONS="suppressions=$dir/lsan.keep:print_suppressions=0"

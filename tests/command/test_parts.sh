@@ -3,7 +3,6 @@
 # One wind by several parts: files, checkpoints and messages are those of one; a rank that dies ends all.
 set -u
 . "${FOEHN_SRCDIR:-$(cd "$(dirname "$0")/../.." && pwd)}/tests/command/cli.sh"
-data=$src/tests/data
 small="wind --terrain $data/bell.tif --assume-metres --cells 40x10x36 --dt 0.3 --quiet"
 # ---- without a device ----
 expect 3 'separated by commas' 'a list with a hole' wind --devices 0,,1
