@@ -42,6 +42,17 @@ FOEHN_INLINE float noisy(les l, wind_forcing f, const int axis, int i, int j, in
     return noise + (axis == 0 ? m.dx : axis == 2 ? m.dz : 0.0f) * speed;
 }
 
+/* The three faces of a cell; above the last row those of it. */
+FOEHN_INLINE void put_noise(les l, wind_forcing f, int i, int j, int k, global const float *columns,
+                            global float *u, global float *v, global float *w)
+{
+    const idx c = at(l.m.g, i, j, k);
+    const int row = min(j, l.m.g.ny - 1);
+    u[c] = noisy(l, f, 0, i, row, k, columns);
+    v[c] = j < l.m.g.ny ? noisy(l, f, 1, i, j, k, columns) : 0.0f;
+    w[c] = noisy(l, f, 2, i, row, k, columns);
+}
+
 /* On inflow sides the faces and the ghosts. */
 kernel void noise_inflow(les l, wind_forcing f, global const float *columns, global float *u,
                          global float *v, global float *w)
@@ -50,11 +61,9 @@ kernel void noise_inflow(les l, wind_forcing f, global const float *columns, glo
     int i, k, j = (int)get_global_id(1);
     if (j > g.ny || !find_ring(g, (int)get_global_id(0), &i, &k) || !comes_in(l.m, i, k))
         return;
+    put_noise(l, f, i, j, k, columns, u, v, w);
     const idx c = at(g, i, j, k);
     const int row = min(j, g.ny - 1);
-    u[c] = noisy(l, f, 0, i, row, k, columns);
-    v[c] = j < g.ny ? noisy(l, f, 1, i, j, k, columns) : 0.0f;
-    w[c] = noisy(l, f, 2, i, row, k, columns);
     if (i < 0 && l.m.inflow & INFLOW_WEST)
         u[c + 1] = noisy(l, f, 0, 0, row, k, columns);
     if (k < 0 && l.m.inflow & INFLOW_NORTH)
@@ -69,9 +78,5 @@ kernel void noise_all(les l, wind_forcing f, global const float *columns, global
     int i = (int)get_global_id(0) - 1, j = (int)get_global_id(1), k = (int)get_global_id(2) - 1;
     if (i > g.nx || j > g.ny || k > g.nz)
         return;
-    const idx c = at(g, i, j, k);
-    const int row = min(j, g.ny - 1);
-    u[c] = noisy(l, f, 0, i, row, k, columns);
-    v[c] = j < g.ny ? noisy(l, f, 1, i, j, k, columns) : 0.0f;
-    w[c] = noisy(l, f, 2, i, row, k, columns);
+    put_noise(l, f, i, j, k, columns, u, v, w);
 }

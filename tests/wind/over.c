@@ -33,6 +33,18 @@ foehn_wind *over_ground(foehn_wind_params p, float (*height)(double x, double z)
     return wind;
 }
 
+float over_hill(double x, double z)
+{
+    double r = hypot(x - 0.5, 0.8 * (z - 0.4));
+    return (float)(0.23 + 4.1 * exp(-12 * r * r));
+}
+
+float over_steps(double x, double z)
+{
+    double steps = floor(5 * x) + 2 * floor(3 * z);
+    return (float)(0.3 + fmod(2.7 * steps, 5) + 2 * (x > 0.8) * x);
+}
+
 static bool is_inner(double x, double z)
 {
     return x > 0.2 && x < 0.8 && z > 0.2 && z < 0.8;

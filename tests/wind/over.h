@@ -12,6 +12,11 @@ foehn_wind_params over_box(foehn_wind_model model, int nx, int ny, int nz, float
  * NULL: flat at 0. */
 foehn_wind *over_ground(foehn_wind_params params, float (*height)(double x, double z));
 
+/* A round hill that its columns cut at all heights; steps of several cells, columns that stand
+ * alone, a slope at a side. */
+float over_hill(double x, double z);
+float over_steps(double x, double z);
+
 /* Ground that breaks programs, level at the sides but for the ridge. */
 float over_cliff(double x, double z);
 float over_spike(double x, double z);

@@ -7,6 +7,7 @@
 
 #include "wind/faces.h"
 #include "wind/les.h"
+#include "wind/over.h"
 #include "wind/reference_les.h"
 
 typedef struct eddies_case {
@@ -17,23 +18,12 @@ typedef struct eddies_case {
     foehn_wind_subgrid subgrid;
 } eddies_case;
 
-static float hill(double x, double z)
-{
-    double r = hypot(x - 0.5, 0.8 * (z - 0.4));
-    return (float)(0.23 + 4.1 * exp(-12 * r * r));
-}
-
-/* Steps of several cells, columns that stand alone, a slope at a side. */
-static float steps(double x, double z)
-{
-    double n = floor(5 * x) + 2 * floor(3 * z);
-    return (float)(0.3 + fmod(2.7 * n, 5) + 2 * (x > 0.8) * x);
-}
-
 static const eddies_case cases[] = {
-    {"hill, westerly", 13, 11, 11, 30, 6, 270, 0.03f, hill, FOEHN_WIND_SMAGORINSKY},
-    {"steps, north-easterly", 17, 13, 7, 12, 5, 33, 0.3f, steps, FOEHN_WIND_MINIMUM_DISSIPATION},
-    {"steps, from the south-east", 9, 12, 21, 12, 5, 140, 0.003f, steps, FOEHN_WIND_SMAGORINSKY},
+    {"hill, westerly", 13, 11, 11, 30, 6, 270, 0.03f, over_hill, FOEHN_WIND_SMAGORINSKY},
+    {"steps, north-easterly", 17, 13, 7, 12, 5, 33, 0.3f, over_steps,
+     FOEHN_WIND_MINIMUM_DISSIPATION},
+    {"steps, from the south-east", 9, 12, 21, 12, 5, 140, 0.003f, over_steps,
+     FOEHN_WIND_SMAGORINSKY},
     {"periodic", 11, 7, 13, 20, 10, 250, 0.1f, NULL, FOEHN_WIND_SMAGORINSKY},
     {"periodic, few cells", 5, 4, 6, 9, 14, 75, 0.03f, NULL, FOEHN_WIND_MINIMUM_DISSIPATION},
 };
@@ -65,20 +55,6 @@ static float *field(eddies_bed *b, cl_mem buffer)
 static void put(eddies_bed *b, cl_mem buffer, const float *values)
 {
     OK(foehn_buffer_write(context, buffer, 0, b->elements * sizeof *values, values));
-}
-
-static void put_ground(foehn_wind *w, const eddies_case *c)
-{
-    float *heights = testing_alloc((size_t)(c->nx + 1) * (size_t)(c->nz + 1) * sizeof *heights);
-    for (int k = 0; k <= c->nz; k++)
-        for (int i = 0; i <= c->nx; i++)
-            heights[k * (c->nx + 1) + i] = c->height((double)i / c->nx, (double)k / c->nz) * c->hy;
-    foehn_terrain terrain = {.nx = c->nx + 1,
-                             .nz = c->nz + 1,
-                             .spacing = {(double)c->h, (double)c->h},
-                             .heights = heights};
-    OK(foehn_wind_set_terrain(w, &terrain));
-    free(heights);
 }
 
 /* Columns around the box, and the rows of faces. */
@@ -126,24 +102,14 @@ static void open_bed(eddies_bed *b, const eddies_case *c)
     memset(b, 0, sizeof *b);
     b->c = c;
     b->random = 11;
-    foehn_wind_params p = foehn_wind_params_default();
-    p.model = FOEHN_WIND_LES;
-    p.nx = c->nx;
-    p.ny = c->ny;
-    p.nz = c->nz;
-    p.spacing_horizontal = c->h;
-    p.spacing_vertical = c->hy;
-    p.center[0] = 0.5 * c->nx * (double)c->h;
-    p.center[2] = 0.5 * c->nz * (double)c->h;
+    foehn_wind_params p = over_box(FOEHN_WIND_LES, c->nx, c->ny, c->nz, c->h, c->hy);
     p.sides = c->height ? FOEHN_WIND_SIDES_OPEN : FOEHN_WIND_SIDES_PERIODIC;
     p.subgrid = c->subgrid;
     p.spin_up = 0;
     p.state.from = c->from;
     p.state.u10 = 9;
     p.z0 = c->z0;
-    OK(foehn_wind_create(context, &p, &b->w));
-    if (c->height)
-        put_ground(b->w, c);
+    b->w = over_ground(p, c->height);
     OK(foehn_wind_step(b->w, 0.05f * c->h));
     foehn_wind *w = b->w;
     b->own = w->own;

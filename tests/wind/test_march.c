@@ -9,6 +9,7 @@
 #include "testing.h"
 
 #include "wind/momentum.h"
+#include "wind/over.h"
 #include "wind/reference_momentum.h"
 
 typedef struct march_case {
@@ -26,26 +27,13 @@ static float plain(double x, double z)
     return 0.37f;
 }
 
-static float hill(double x, double z)
-{
-    double r = hypot(x - 0.5, 0.8 * (z - 0.4));
-    return (float)(0.23 + 4.1 * exp(-12 * r * r));
-}
-
-/* Steps of several cells, columns that stand alone, a slope at a side. */
-static float rough(double x, double z)
-{
-    double steps = floor(5 * x) + 2 * floor(3 * z);
-    return (float)(0.3 + fmod(2.7 * steps, 5) + 2 * (x > 0.8) * x);
-}
-
 static const march_case cases[] = {
-    {"hill, westerly", 13, 9, 11, 30, 6, 270, 0.03f, hill, FOEHN_WIND_K_EPS},
-    {"hill, from the south-east", 13, 9, 11, 30, 6, 135, 0.03f, hill, FOEHN_WIND_K_EPS},
-    {"steps, north-easterly", 17, 11, 7, 12, 5, 33, 0.3f, rough, FOEHN_WIND_K_EPS},
-    {"steps, southerly, a length", 9, 8, 21, 12, 5, 180, 0.0003f, rough, FOEHN_WIND_K_LENGTH},
+    {"hill, westerly", 13, 9, 11, 30, 6, 270, 0.03f, over_hill, FOEHN_WIND_K_EPS},
+    {"hill, from the south-east", 13, 9, 11, 30, 6, 135, 0.03f, over_hill, FOEHN_WIND_K_EPS},
+    {"steps, north-easterly", 17, 11, 7, 12, 5, 33, 0.3f, over_steps, FOEHN_WIND_K_EPS},
+    {"steps, southerly, a length", 9, 8, 21, 12, 5, 180, 0.0003f, over_steps, FOEHN_WIND_K_LENGTH},
     {"plain that cuts cells", 8, 6, 5, 40, 8, 250, 0.03f, plain, FOEHN_WIND_K_EPS},
-    {"few cells", 4, 4, 4, 20, 20, 300, 0.1f, hill, FOEHN_WIND_K_LENGTH},
+    {"few cells", 4, 4, 4, 20, 20, 300, 0.1f, over_hill, FOEHN_WIND_K_LENGTH},
 };
 enum { CASES = sizeof cases / sizeof cases[0] };
 
@@ -78,22 +66,16 @@ static void put(march *t, cl_mem buffer, const float *values)
     OK(foehn_buffer_write(context, buffer, 0, t->elements * sizeof *values, values));
 }
 
-static void put_ground(foehn_wind *w, const march_case *c)
+/* Roughness that differs from column to column. */
+static void roughen(foehn_wind *w, const march_case *c)
 {
-    float *heights = testing_alloc((size_t)(c->nx + 1) * (size_t)(c->nz + 1) * sizeof *heights);
-    for (int k = 0; k <= c->nz; k++)
-        for (int i = 0; i <= c->nx; i++)
-            heights[k * (c->nx + 1) + i] = c->height((double)i / c->nx, (double)k / c->nz) * c->hy;
-    foehn_terrain terrain = {.nx = c->nx + 1,
-                             .nz = c->nz + 1,
-                             .spacing = {(double)c->h, (double)c->h},
-                             .heights = heights};
-    OK(foehn_wind_set_terrain(w, &terrain));
-    /* Roughness that differs from column to column. */
+    float *z0 = testing_alloc((size_t)(c->nx + 1) * (size_t)(c->nz + 1) * sizeof *z0);
     for (int n = 0; n < (c->nx + 1) * (c->nz + 1); n++)
-        heights[n] = c->z0 * (1 + 0.1f * (float)(n % 7));
-    OK(foehn_wind_set_roughness(w, &terrain));
-    free(heights);
+        z0[n] = c->z0 * (1 + 0.1f * (float)(n % 7));
+    foehn_terrain map = {
+        .nx = c->nx + 1, .nz = c->nz + 1, .spacing = {(double)c->h, (double)c->h}, .heights = z0};
+    OK(foehn_wind_set_roughness(w, &map));
+    free(z0);
 }
 
 static void open_march(march *t, const march_case *c)
@@ -101,21 +83,13 @@ static void open_march(march *t, const march_case *c)
     memset(t, 0, sizeof *t);
     t->c = c;
     t->random = 7;
-    foehn_wind_params p = foehn_wind_params_default();
-    p.nx = c->nx;
-    p.ny = c->ny;
-    p.nz = c->nz;
-    p.spacing_horizontal = c->h;
-    p.spacing_vertical = c->hy;
-    p.center[0] = 0.5 * c->nx * (double)c->h;
-    p.center[2] = 0.5 * c->nz * (double)c->h;
-    p.model = FOEHN_WIND_MOMENTUM;
+    foehn_wind_params p = over_box(FOEHN_WIND_MOMENTUM, c->nx, c->ny, c->nz, c->h, c->hy);
     p.closure = c->closure;
     p.state.from = c->from;
     p.state.u10 = 9;
     p.z0 = c->z0;
-    OK(foehn_wind_create(context, &p, &t->w));
-    put_ground(t->w, c);
+    t->w = over_ground(p, c->height);
+    roughen(t->w, c);
     for (int n = 0; n < 3; n++)
         OK(foehn_wind_step(t->w, 1000));
     foehn_wind *w = t->w;
