@@ -51,6 +51,10 @@ void fire_motion_at(const fire_motion *m, double time, motion_state *out);
 /* Degrees about the fixed axes x, then y, then z. */
 void fire_rotation(const double degrees[3], double quaternion[4]);
 void fire_rotate(const double quaternion[4], const double v[3], double out[3]);
+/* Where a box of this size about the origin reaches once it is placed, along the world's axes, m.
+ */
+void fire_box_reach(const foehn_fire_pose *pose, const double size[3], double low[3],
+                    double high[3]);
 /* Keys position, rotation, path, repeat, spin and on of a mapping; what is not there stays. */
 int fire_motion_read(yaml_at at, fire_motion *m);
 #define FIRE_MOTION_KEYS "position", "rotation", "path", "repeat", "spin", "on"

@@ -73,33 +73,12 @@ int fire_ground_read(yaml_at at, const fire_scene *s, fire_ground_spec *out)
 /* Where the box lies over the ground: west, south, east, north of the origin. */
 static void footprint(const foehn_fire_params *p, double beyond, double out[4])
 {
-    out[0] = out[1] = INFINITY;
-    out[2] = out[3] = -INFINITY;
-    for (int corner = 0; corner < 8; corner++) {
-        double at[3];
-        for (int k = 0; k < 3; k++)
-            at[k] = (corner >> k & 1 ? 0.5 : -0.5) * p->size[k];
-        fire_rotate(p->pose.rotation, at, at);
-        double east = at[0] + p->pose.position[0], north = -at[2] - p->pose.position[2];
-        out[0] = fmin(out[0], east - beyond);
-        out[1] = fmin(out[1], north - beyond);
-        out[2] = fmax(out[2], east + beyond);
-        out[3] = fmax(out[3], north + beyond);
-    }
-}
-
-/* The height of the box's lowest corner. */
-static double lowest(const foehn_fire_params *p)
-{
-    double low = INFINITY;
-    for (int corner = 0; corner < 8; corner++) {
-        double at[3];
-        for (int k = 0; k < 3; k++)
-            at[k] = (corner >> k & 1 ? 0.5 : -0.5) * p->size[k];
-        fire_rotate(p->pose.rotation, at, at);
-        low = fmin(low, p->pose.position[1] + at[1]);
-    }
-    return low;
+    double low[3], high[3];
+    fire_box_reach(&p->pose, p->size, low, high);
+    out[0] = low[0] - beyond;
+    out[1] = -high[2] - beyond;
+    out[2] = high[0] + beyond;
+    out[3] = -low[2] + beyond;
 }
 
 /* The ground ends no nearer than the box does. */
@@ -164,7 +143,9 @@ static void add_face(mesh *m, uint32_t a, uint32_t b, uint32_t c, uint32_t d)
 
 int fire_ground_mesh(const fire_ground *g, const foehn_fire_params *p, mesh *out, double *voxel)
 {
-    double box[4], width = p->physics_voxel, low = lowest(p), high = g->map.summit - g->at[2];
+    double box[4], from[3], to[3], width = p->physics_voxel, high = g->map.summit - g->at[2];
+    fire_box_reach(&p->pose, p->size, from, to);
+    double low = from[1];
     footprint(p, 0, box);
     double longest = fmax(fmax(box[2] - box[0], box[3] - box[1]), high - low);
     width = fmax(width, longest / (MOST_ACROSS - 2 * BEYOND));

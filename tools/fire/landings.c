@@ -88,24 +88,14 @@ typedef struct landing_map {
 
 static int lay_out(const foehn_fire_info *box, landing_map *m)
 {
-    double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
-    for (int corner = 0; corner < 8; corner++) {
-        double p[3];
-        for (int k = 0; k < 3; k++)
-            p[k] = (corner >> k & 1 ? 0.5 : -0.5) * box->size[k];
-        fire_rotate(box->pose.rotation, p, p);
-        const double at[2] = {p[0] + box->pose.position[0], -p[2] - box->pose.position[2]};
-        for (int k = 0; k < 2; k++) {
-            low[k] = fmin(low[k], at[k]);
-            high[k] = fmax(high[k], at[k]);
-        }
-    }
-    m->width =
-        fmax(box->physics_spacing[0], fmax(high[0] - low[0], high[1] - low[1]) / MOST_ACROSS);
-    m->nx = (int)fmax(ceil((high[0] - low[0]) / m->width - 1e-6), 1);
-    m->ny = (int)fmax(ceil((high[1] - low[1]) / m->width - 1e-6), 1);
+    double low[3], high[3];
+    fire_box_reach(&box->pose, box->size, low, high);
+    const double across = high[0] - low[0], along = high[2] - low[2];
+    m->width = fmax(box->physics_spacing[0], fmax(across, along) / MOST_ACROSS);
+    m->nx = (int)fmax(ceil(across / m->width - 1e-6), 1);
+    m->ny = (int)fmax(ceil(along / m->width - 1e-6), 1);
     m->west = low[0];
-    m->north = high[1];
+    m->north = -low[2];
     m->values = calloc(2 * (size_t)m->nx * (size_t)m->ny, sizeof *m->values);
     return m->values ? STATUS_OK : fail_memory();
 }

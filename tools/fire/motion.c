@@ -39,6 +39,25 @@ void fire_rotate(const double q[4], const double v[3], double out[3])
     memcpy(out, r, 3 * sizeof *out);
 }
 
+void fire_box_reach(const foehn_fire_pose *pose, const double size[3], double low[3],
+                    double high[3])
+{
+    for (int k = 0; k < 3; k++) {
+        low[k] = INFINITY;
+        high[k] = -INFINITY;
+    }
+    for (int corner = 0; corner < 8; corner++) {
+        double at[3];
+        for (int k = 0; k < 3; k++)
+            at[k] = (corner >> k & 1 ? 0.5 : -0.5) * size[k];
+        fire_rotate(pose->rotation, at, at);
+        for (int k = 0; k < 3; k++) {
+            low[k] = fmin(low[k], at[k] + pose->position[k]);
+            high[k] = fmax(high[k], at[k] + pose->position[k]);
+        }
+    }
+}
+
 /* Slope of the curve at a key: of the chord between its neighbours; none beyond the ends. */
 static double slope(const fire_motion *m, int key, int axis)
 {

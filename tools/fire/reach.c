@@ -54,16 +54,7 @@ static void add_points(const foehn_fire_params *box, const fire_motion *m, size_
 static reach reach_of_box(const foehn_fire_params *box)
 {
     reach r = nowhere;
-    for (int corner = 0; corner < 8; corner++) {
-        double at[3];
-        for (int k = 0; k < 3; k++)
-            at[k] = (corner >> k & 1 ? 0.5 : -0.5) * box->size[k];
-        fire_rotate(box->pose.rotation, at, at);
-        for (int k = 0; k < 3; k++) {
-            r.low[k] = fmin(r.low[k], at[k] + box->pose.position[k]);
-            r.high[k] = fmax(r.high[k], at[k] + box->pose.position[k]);
-        }
-    }
+    fire_box_reach(&box->pose, box->size, r.low, r.high);
     return r;
 }
 
