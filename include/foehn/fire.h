@@ -33,9 +33,9 @@ typedef enum foehn_fire_transport {
 typedef enum foehn_fire_pressure {
     FOEHN_FIRE_JACOBI = 0,    /**< `sweeps` sweeps from the last step's pressure */
     FOEHN_FIRE_MULTIGRID = 1, /**< `cycles` F-cycles from the last step's pressure */
-    FOEHN_FIRE_WIDE = 2       /**< `sweeps` sweeps over neighbours two cells away, which is what the
-                                 central       divergence and gradient of the collocated layout make of a
-                                 Laplacian: less       divergence is left; not for the staggered layout */
+    FOEHN_FIRE_WIDE = 2       /**< `sweeps` sweeps over neighbours two cells away, the Laplacian of
+                                 central divergence and gradient: less divergence is left; not for
+                                 the staggered layout */
 } foehn_fire_pressure;
 
 typedef enum foehn_fire_layout {
@@ -44,11 +44,10 @@ typedef enum foehn_fire_layout {
 } foehn_fire_layout;
 
 typedef enum foehn_fire_mode {
-    FOEHN_FIRE_PRESET =
-        0,              /**< smoke and heat that emitters put there, in the units of the method */
-    FOEHN_FIRE_BURN = 1 /**< fuel and air become products, heat and soot, and the heat makes room
-                             for itself; wants the staggered layout and multigrid:
-                             foehn_fire_params_burn() */
+    FOEHN_FIRE_PRESET = 0, /**< smoke and heat that emitters put there, in the method's units */
+    FOEHN_FIRE_BURN = 1    /**< fuel and air become products, heat and soot, and the heat makes room
+                                for itself; wants the staggered layout and multigrid:
+                                foehn_fire_params_burn() */
 } foehn_fire_mode;
 
 /** What burns, as a vapour. */
@@ -91,8 +90,7 @@ typedef struct foehn_fire_params {
     double size[3];       /**< of the box along its axes, m; > 0; default 7.6200376, 5.9751163,
                                3.7697034 */
     foehn_fire_pose pose; /**< of the box; position is that of its centre; heat rises along world
-                               Y; default unturned at (0, size[1] / 2, 0): the floor lies at y = 0
-                               */
+                               Y; default unturned at (0, size[1] / 2, 0): floor at y = 0 */
     double render_voxel;  /**< width, m; each axis is rounded to whole voxels, 2 to 1024; > 0;
                                default 7.6200376 / 100 (a grid of 100 x 78 x 49) */
     double physics_voxel; /**< the same; default 7.6200376 / 80 (80 x 63 x 40) */
@@ -177,8 +175,8 @@ static inline foehn_fire_params foehn_fire_params_default(void)
 }
 
 /** Those of a fire that burns propane in real time: mode, staggered layout, multigrid, MacCormack
- *  transport of both, 5 cycles, speed 1, ground, buoyancy 1, and no confinement, damping or
- * turbulence. */
+ *  transport of both, 5 cycles, speed 1, ground, buoyancy 1; no confinement, damping, turbulence.
+ */
 FOEHN_API void foehn_fire_params_burn(foehn_fire_params *params);
 
 /** Bytes of device memory that such a fire holds at least, without making it (emitters' points,
@@ -199,14 +197,12 @@ FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_fire_create(foehn_context *ctx,
                                                           foehn_fire **out);
 FOEHN_API void foehn_fire_destroy(foehn_fire *fire);
 
-/** Back to the start: time 0, still air (or the wind), no smoke. Emitters, colliders and wind stay.
- *  */
+/** Back to the start: time 0, still air or the wind, no smoke. Emitters, colliders, wind stay. */
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_fire_restart(foehn_fire *fire);
 
 /** Let dt seconds of the caller's time pass: as many fixed steps of 1/30 s as have become whole, at
  *  most params.max_steps; whole steps beyond are dropped and added to info.dropped_time. 0 is a
- *  pause: nothing
- *  changes.  Enqueues work and returns.
+ *  pause: nothing changes.  Enqueues work and returns.
  *
  *  dt       s; >= 0 and finite
  *  Returns  FOEHN_OK
@@ -257,8 +253,7 @@ FOEHN_API void foehn_fire_get_info(const foehn_fire *fire, foehn_fire_info *info
 
 /** A set of points that gives off smoke and heat wherever one of its proxies is: the vertices of a
  *  mesh, points spread over its surface, or any others. Each point stands for a cube of one voxel
- *  of the
- *  default render grid: the same points emit the same amount on every grid. */
+ *  of the default render grid: the same points emit the same amount on every grid. */
 typedef struct foehn_fire_emitter {
     size_t count;             /**< points; 1 to 16777216 */
     const float (*points)[3]; /**< in the emitter's own frame, m; copied; all finite */
@@ -267,12 +262,10 @@ typedef struct foehn_fire_emitter {
 
 /** One place where the points of an emitter emit. Per step and point, into each voxel of its
  *  footprint: density emit_density / 20 * multiplier (the sum is clamped to 1), and where that is >
- *  0 temperature
- *  emit_temperature * 0.05. */
+ *  0 temperature emit_temperature * 0.05. */
 typedef struct foehn_fire_proxy {
     foehn_fire_pose pose; /**< of the points in the world */
-    float velocity[3];    /**< in the world, m/s: what it gives to the air; 0 leaves the air alone
-                           */
+    float velocity[3];    /**< in the world, m/s, given to the air; 0 leaves the air alone */
     int active;           /**< 0: emits nothing */
     float multiplier;     /**< >= 0; 13 is the preset for a broad mesh, 22 for a special object */
     float tint;           /**< share of the density that shows in the special colour; >= 0 */
@@ -372,55 +365,6 @@ typedef struct foehn_fire_wind {
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_fire_set_wind(foehn_fire *fire,
                                                             const foehn_fire_wind *wind);
 
-/* ---- firebrands ---- */
-
-/** Bits of burning char that a fire lets go where it burns and that air carries: drag against
- *  weight.  One way: they take nothing from air and heat nothing.  Of fires that burn. */
-typedef struct foehn_fire_firebrands {
-    float rate;        /**< that break off, 1/s of the fire's time; > 0; default 100 */
-    float diameter[2]; /**< of a ball of their drag over weight, least and largest, evenly spread,
-                            m; > 0 to 1; a disk counts for 1.5 times its thickness, a cylinder
-                          for 1.18 diameters; default 0.002, 0.008 */
-    float density;     /**< of the char, kg/m3; > 0 to 2000; default 300 */
-    float drag;        /**< coefficient; 0.1 to 10; default 1.2: 5 mm fall with 3.7 m/s */
-    float shrinking;   /**< of the diameter as it burns, m/s; >= 0; default 1e-4 */
-    int most;          /**< room for so many; 1 to 4194304; none break off beyond; default 65536 */
-    int seed;          /**< of places and diameters; 0 to 500; default 0 */
-} foehn_fire_firebrands;
-
-FOEHN_API foehn_fire_firebrands foehn_fire_firebrands_default(void);
-
-/** Let firebrands break off from now on, each at rest where heat is released, a voxel as often as
- * its share of the heat; NULL: none.  Those that there were are gone. Returns FOEHN_OK,
- * FOEHN_ERROR_ARGUMENT (also: the preset burns nothing), FOEHN_ERROR_MEMORY, FOEHN_ERROR_OPENCL */
-FOEHN_API FOEHN_MUST_CHECK foehn_status
-foehn_fire_set_firebrands(foehn_fire *fire, const foehn_fire_firebrands *firebrands);
-
-typedef enum foehn_fire_firebrand_state {
-    FOEHN_FIRE_BRAND_NONE = 0,   /**< nothing burned when its time came */
-    FOEHN_FIRE_BRAND_FLIES = 1,  /**< on its way */
-    FOEHN_FIRE_BRAND_LANDED = 2, /**< on ground or a collider */
-    FOEHN_FIRE_BRAND_BURNT = 3,  /**< burnt out in the air */
-    FOEHN_FIRE_BRAND_LEFT = 4    /**< through a side of the box */
-} foehn_fire_firebrand_state;
-
-typedef struct foehn_fire_firebrand {
-    foehn_fire_firebrand_state state;
-    double position[3], from[3]; /**< in the world, now or last, and where it broke off, m */
-    float velocity[3];           /**< in the world, m/s */
-    float diameter;              /**< m; its mass is that of a ball */
-    float age;                   /**< time flown, s */
-} foehn_fire_firebrand;
-
-/** How many have broken off. */
-FOEHN_API size_t foehn_fire_get_firebrand_count(const foehn_fire *fire);
-
-/** Copy `count` of them out, in the order in which they broke off.  Waits.
- *  FOEHN_ERROR_ARGUMENT: more than there are. */
-FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_fire_read_firebrands(foehn_fire *fire, size_t first,
-                                                                   size_t count,
-                                                                   foehn_fire_firebrand *out);
-
 /* ---- picture ---- */
 
 typedef enum foehn_fire_view {
@@ -443,10 +387,9 @@ typedef enum foehn_fire_pixels {
 typedef enum foehn_fire_look {
     FOEHN_FIRE_LOOK_LIGHT = 0, /**< soot glows as a blackbody, hides what is behind, casts and takes
                                     shadows, is lit by fire, sun and sky */
-    FOEHN_FIRE_LOOK_PRESET = 1, /**< with the preset's palette */
-    FOEHN_FIRE_LOOK_EMISSION =
-        2 /**< of LOOK_LIGHT what fire itself sends, past smoke and colliders: the rest of the
-              light is what smoke and surfaces scatter */
+    FOEHN_FIRE_LOOK_PRESET = 1,  /**< with the preset's palette */
+    FOEHN_FIRE_LOOK_EMISSION = 2 /**< of LOOK_LIGHT what fire itself sends, past smoke and
+                                    colliders: the rest is what smoke and surfaces scatter */
 } foehn_fire_look;
 
 typedef enum foehn_fire_curve {

@@ -15,6 +15,7 @@
 #include <foehn/wind.h>
 #include <foehn/site.h>
 #include <foehn/fire.h>
+#include <foehn/firebrands.h>
 #include <foehn/flow.h>
 
 /* The solver that they share. */

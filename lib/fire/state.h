@@ -7,6 +7,7 @@
 #include "pressure/pressure.h"
 
 #include <foehn/fire.h>
+#include <foehn/firebrands.h>
 
 #include "kernels/fire/structs.h"
 

@@ -12,6 +12,7 @@
 #include "formats/png_file.h"
 
 #include <foehn/fire.h>
+#include <foehn/firebrands.h>
 
 enum {
     MOST_SOURCES = 64,
