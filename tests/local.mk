@@ -3,6 +3,7 @@ dist_check_SCRIPTS += \
   %D%/format.sh \
   %D%/kernels.sh \
   %D%/layers.sh \
+  %D%/mutants.sh \
   %D%/shaders.sh \
   %D%/symbols.sh
 TESTS += $(dist_check_SCRIPTS)

@@ -2,9 +2,12 @@
 # SPDX-License-Identifier: MIT
 # mutations.sh [WORD]: break kernels on purpose, one place at a time, and see that a test fails each time.
 # The table is tests/mutations.txt; WORD: only those whose subject, file or tests have it.
+# --match: break nothing, but see that each text is once in its file, and that its tests are there.
 # Run in the build folder.  MUTATIONS_DIR keeps the copy of the kernels and the compiled ones from run to run.
 set -eu
 table=$FOEHN_SRCDIR/tests/mutations.txt
+match=
+test "${1-}" != --match || { match=yes; shift; }
 word=${1-}
 folder=${MUTATIONS_DIR-$(mktemp -d)}
 test -n "${MUTATIONS_DIR-}" || trap 'rm -rf "$folder"' EXIT
@@ -62,6 +65,21 @@ while entry=$(record $((count + 1))) && test -n "$entry"; do
     old=$(field -) new=$(field +)
     case $file in include/*) path=$folder/$file source=$FOEHN_SRCDIR/$file ;;
     *) path=$folder/kernels/$file source=$FOEHN_SRCDIR/kernels/$file ;; esac
+    if ! replaced "$source" "$old" "$new" > "$folder/mutant"; then
+        echo "unfit: $subject: '$old' is not exactly once in $file"
+        unfit=$((unfit + 1))
+        continue
+    fi
+    if test "$match"; then
+        for name in ${tests#tiny }; do
+            case $name in */*) room=$FOEHN_SRCDIR/${name%/*}; continue ;; esac
+            grep -rq "START_TEST($name)" "$room" || {
+                echo "unfit: $subject: no test $name in $room"
+                unfit=$((unfit + 1))
+            }
+        done
+        continue
+    fi
     # What fails unbroken says nothing; each set of tests is run so once.
     # shellcheck disable=SC2086
     if ! grep -qxF "$tests" "$folder/sound" 2> /dev/null; then
@@ -72,11 +90,6 @@ while entry=$(record $((count + 1))) && test -n "$entry"; do
             continue
         fi
         echo "$tests" >> "$folder/sound"
-    fi
-    if ! replaced "$source" "$old" "$new" > "$folder/mutant"; then
-        echo "unfit: $subject: '$old' is not exactly once in $file"
-        unfit=$((unfit + 1))
-        continue
     fi
     cp "$folder/mutant" "$path"
     # shellcheck disable=SC2086
@@ -89,5 +102,10 @@ while entry=$(record $((count + 1))) && test -n "$entry"; do
     fi
     cp "$source" "$path"
 done
+if test "$match"; then
+    echo "$count places to break, $unfit unfit"
+    test "$unfit" -eq 0 && test "$count" -gt 0
+    exit
+fi
 echo "$killed killed, $survived survived, $unfit unfit"
 test "$survived" -eq 0 && test "$unfit" -eq 0 && test "$killed" -gt 0

@@ -160,13 +160,7 @@ static int list_ranks(void)
     size_t count = 0;
     foehn_device_info *infos = NULL;
     if (status == STATUS_OK)
-        status = fail_library(foehn_devices_get(0, NULL, &count));
-    if (status == STATUS_OK && !(infos = calloc(count, sizeof *infos)))
-        status = fail_memory();
-    if (status == STATUS_OK) {
-        infos[0].struct_size = sizeof *infos;
-        status = fail_library(foehn_devices_get(count, infos, &count));
-    }
+        status = list_devices(&infos, &count);
     if (status == STATUS_OK)
         snprintf(own, sizeof own, "rank %d on %s: %d  %s (%s)", ranks_number(), host, index,
                  infos[index].name, infos[index].platform);
@@ -200,30 +194,21 @@ int devices_main(int argc, char **argv)
     if (ranks_count() > 1)
         return list_ranks();
 
-    size_t count = 0;
-    foehn_status found = foehn_devices_get(0, NULL, &count);
-    if (found != FOEHN_OK)
-        return fail_library(found);
-    foehn_device_info *infos = calloc(count ? count : 1, sizeof *infos);
-    if (!infos)
-        return fail_memory();
-    infos[0].struct_size = sizeof *infos;
-    found = foehn_devices_get(count, infos, &count);
+    size_t count;
+    foehn_device_info *infos;
+    status = list_devices(&infos, &count);
+    if (status != STATUS_OK)
+        return status;
 
     int chosen = -1;
     char reason[512] = "";
-    foehn_status choice = found;
-    if (found == FOEHN_OK) {
-        choice = foehn_device_choose(NULL, &chosen, sizeof reason, reason);
-        if (choice != FOEHN_OK)
-            chosen = -1;
-        if (o.json)
-            print_json(count, infos, chosen, reason);
-        else
-            print_text(count, infos, chosen, reason);
-    }
+    foehn_status choice = foehn_device_choose(NULL, &chosen, sizeof reason, reason);
+    if (choice != FOEHN_OK)
+        chosen = -1;
+    if (o.json)
+        print_json(count, infos, chosen, reason);
+    else
+        print_text(count, infos, chosen, reason);
     free(infos);
-    if (found != FOEHN_OK)
-        return fail_library(found);
     return choice == FOEHN_OK ? STATUS_OK : fail_without_device();
 }

@@ -134,18 +134,14 @@ static int one_like_best(const char *device, int n, const char **out)
 {
     static _Thread_local char text[24];
     int best, alike = 0;
-    size_t count = 0;
-    foehn_status found = foehn_device_choose(device, &best, 0, NULL);
-    if (found == FOEHN_OK)
-        found = foehn_devices_get(0, NULL, &count);
-    if (found != FOEHN_OK)
-        return fail_library(found);
-    foehn_device_info *infos = calloc(count ? count : 1, sizeof *infos);
-    if (!infos)
-        return fail_memory();
-    infos[0].struct_size = sizeof *infos;
-    found = foehn_devices_get(count, infos, &count);
-    for (int pass = 0; pass < 2 && found == FOEHN_OK; pass++) {
+    size_t count;
+    foehn_device_info *infos;
+    int status = fail_library(foehn_device_choose(device, &best, 0, NULL));
+    if (status == STATUS_OK)
+        status = list_devices(&infos, &count);
+    if (status != STATUS_OK)
+        return status;
+    for (int pass = 0; pass < 2; pass++) {
         const int wanted = alike > 0 ? n % alike : -1;
         alike = 0;
         for (size_t i = 0; i < count; i++)
@@ -155,7 +151,7 @@ static int one_like_best(const char *device, int n, const char **out)
     }
     free(infos);
     *out = text;
-    return fail_library(found);
+    return STATUS_OK;
 }
 
 int ranks_device(const char *device, const char *list, const char **out)

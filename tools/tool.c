@@ -113,6 +113,24 @@ int fail_library(foehn_status status)
     }
 }
 
+int list_devices(foehn_device_info **infos, size_t *count)
+{
+    *infos = NULL;
+    *count = 0;
+    int status = fail_library(foehn_devices_get(0, NULL, count));
+    if (status == STATUS_OK && !(*infos = calloc(*count ? *count : 1, sizeof **infos)))
+        status = fail_memory();
+    if (status == STATUS_OK) {
+        (*infos)[0].struct_size = sizeof **infos;
+        status = fail_library(foehn_devices_get(*count, *infos, count));
+    }
+    if (status != STATUS_OK) {
+        free(*infos);
+        *infos = NULL;
+    }
+    return status;
+}
+
 void warn(const char *format, ...)
 {
     va_list args;

@@ -27,6 +27,8 @@ int fail(int status, const char *format, ...) __attribute__((format(printf, 2, 3
 int fail_memory(void);
 /* The library's last error, with the exit status that fits. */
 int fail_library(foehn_status status);
+/* All devices, to be freed; where it fails, *infos is NULL. */
+int list_devices(foehn_device_info **infos, size_t *count);
 /* Like fail(), but the run goes on. */
 void warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -39,16 +39,6 @@ static double leaves_below(const double below[SHAPE + 1], double share)
 
 static foehn_status check(const foehn_canopy *c)
 {
-    enum { MOST = 32768 };
-    if (c->nx < 1 || c->nz < 1 || c->nx > MOST || c->nz > MOST || !c->height || !c->leaf_area)
-        return foehn_fail(FOEHN_ERROR_ARGUMENT, "a canopy of %d x %d samples: 1 to %d each", c->nx,
-                          c->nz, MOST);
-    if (!(c->spacing[0] > 0 && c->spacing[1] > 0 && isfinite(c->spacing[0] + c->spacing[1]) &&
-          isfinite(c->origin[0] + c->origin[1])))
-        return foehn_fail(
-            FOEHN_ERROR_ARGUMENT,
-            "a canopy of %g x %g m a sample at (%g, %g): spacing must be > 0 and all of it finite",
-            c->spacing[0], c->spacing[1], c->origin[0], c->origin[1]);
     if (!(c->drag > 0 && c->drag <= 2))
         return foehn_fail(FOEHN_ERROR_ARGUMENT,
                           "a canopy with a drag coefficient of %g: more than 0, at most 2",
@@ -67,24 +57,21 @@ static foehn_status check(const foehn_canopy *c)
 
 foehn_status foehn_wind_set_canopy(foehn_wind *w, const foehn_canopy *canopy)
 {
-    float *height = NULL, *leaf_area = NULL;
+    float *copy = NULL;
     if (w->params.model != FOEHN_WIND_MOMENTUM || w->params.closure != FOEHN_WIND_K_EPS)
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "a canopy needs the momentum model with k and eps");
     if (canopy) {
+        const foehn_samples s = {"a canopy",      canopy->nx,
+                                 canopy->nz,      canopy->origin,
+                                 canopy->spacing, {canopy->height, canopy->leaf_area}};
+        TRY(foehn_samples_check(&s));
         TRY(check(canopy));
-        const size_t count = (size_t)canopy->nx * (size_t)canopy->nz;
-        height = malloc(2 * count * sizeof *height);
-        if (!height)
-            return foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for a canopy of %zu samples",
-                              count);
-        leaf_area = height + count;
-        memcpy(height, canopy->height, count * sizeof *height);
-        memcpy(leaf_area, canopy->leaf_area, count * sizeof *leaf_area);
+        TRY(foehn_samples_copy(&s, &copy));
     }
     free((float *)w->canopy.height);
     w->canopy = canopy ? *canopy : (foehn_canopy){.nx = 0};
-    w->canopy.height = height;
-    w->canopy.leaf_area = leaf_area;
+    w->canopy.height = copy;
+    w->canopy.leaf_area = copy ? copy + (size_t)canopy->nx * (size_t)canopy->nz : NULL;
     w->ground_is_stale = true;
     return FOEHN_OK;
 }

@@ -469,14 +469,6 @@ static foehn_status stress(foehn_wind *w, float *out)
     return foehn_les_read_stress(w, out);
 }
 
-static foehn_status write_velocity(foehn_wind *w, int axis, const float *in)
-{
-    (void)w;
-    (void)axis;
-    (void)in;
-    return foehn_fail(FOEHN_ERROR_ARGUMENT, "the velocity of the LES cannot be written");
-}
-
 static cl_mem pressure(const foehn_wind *w)
 {
     return own(w)->ground.p;
@@ -514,6 +506,5 @@ const wind_model foehn_model_les = {
     .begin = begin,
     .take_up = take_up,
     .has_products = true,
-    .write_velocity = write_velocity,
     .pressure = pressure,
 };

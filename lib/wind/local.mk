@@ -34,6 +34,7 @@ libfoehn_all_la_SOURCES += \
   %D%/read.c \
   %D%/rest.c \
   %D%/rest.h \
+  %D%/samples.c \
   %D%/samples.h \
   %D%/settle.c \
   %D%/sides.c \

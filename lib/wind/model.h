@@ -110,7 +110,7 @@ struct wind_model {
     /* Its means have the products of the velocity's components, too: there are eddies in it. */
     bool has_products;
 
-    /* One component given at cell centres. */
+    /* One component given at cell centres; NULL: it cannot be given. */
     foehn_status (*write_velocity)(foehn_wind *w, int axis, const float *in);
 
     cl_mem (*pressure)(const foehn_wind *w);

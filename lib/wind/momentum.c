@@ -462,14 +462,6 @@ static foehn_status centers(foehn_wind *w, cl_mem velocity[3])
     return foehn_staggered_centers(w, velocity);
 }
 
-static foehn_status write_velocity(foehn_wind *w, int axis, const float *in)
-{
-    (void)w;
-    (void)axis;
-    (void)in;
-    return foehn_fail(FOEHN_ERROR_ARGUMENT, "the velocity of the momentum model cannot be written");
-}
-
 static cl_mem pressure(const foehn_wind *w)
 {
     return own(w)->p;
@@ -501,6 +493,5 @@ const wind_model foehn_model_momentum = {
     .viscosity = viscosity,
     .turbulence_points = turbulence_points,
     .stress = stress,
-    .write_velocity = write_velocity,
     .pressure = pressure,
 };

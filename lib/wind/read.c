@@ -185,6 +185,9 @@ foehn_status foehn_wind_write(foehn_wind *w, foehn_wind_field field, const float
     TRY(foehn_wind_refuse_parts(w, "foehn_wind_write"));
     if (!stored || !stored->written)
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "wind field %d cannot be written", (int)field);
+    if (field <= FOEHN_WIND_W && !w->model->write_velocity)
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "the velocity of a wind by %s cannot be written",
+                          w->model->name);
     if (field <= FOEHN_WIND_W)
         return w->model->write_velocity(w, (int)(field - FOEHN_WIND_U), in);
     TRY(foehn_box_write(w->ctx, stored->buffer, foehn_grid_box(&w->g, sizeof(float)), in));

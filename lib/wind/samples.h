@@ -1,10 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* Values between the samples of a map that the host holds. */
+/* Maps that the host holds: samples of two values over the ground, and values between them. */
 #ifndef FOEHN_LIB_WIND_SAMPLES_H
 #define FOEHN_LIB_WIND_SAMPLES_H
 
+#include "device/internal.h"
+
 #include <math.h>
-#include <stddef.h>
+
+/* A map as a caller gives it; title: what it is of, for messages. */
+typedef struct foehn_samples {
+    const char *title;
+    int nx, nz;
+    const double *origin, *spacing; /* of x and z, m */
+    const float *values[2];
+} foehn_samples;
+
+/* Whether counts, places and arrays are good; what the values are, is the caller's to say. */
+foehn_status foehn_samples_check(const foehn_samples *s);
+
+/* Both arrays, one after the other, to be freed. */
+foehn_status foehn_samples_copy(const foehn_samples *s, float **out);
 
 /* Where a place lies among nx x nz samples: bilinear between them, beyond the edge the nearest. */
 typedef struct foehn_between {

@@ -10,45 +10,35 @@
 
 extern const foehn_source foehn_source_wind_vary;
 
+static foehn_status check(const foehn_wind_map *m)
+{
+    if (!(m->depth >= 0 && isfinite(m->depth)))
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "a map of the wind with a depth of %g m: 0 or more",
+                          m->depth);
+    const size_t count = (size_t)m->nx * (size_t)m->nz;
+    for (size_t i = 0; i < count; i++)
+        if (!(hypotf(m->u[i], m->w[i]) <= 200))
+            return foehn_fail(
+                FOEHN_ERROR_ARGUMENT,
+                "a map of the wind with (%g, %g) m/s at sample (%zu, %zu): 200 m/s at most",
+                (double)m->u[i], (double)m->w[i], i % (size_t)m->nx, i / (size_t)m->nx);
+    return FOEHN_OK;
+}
+
 foehn_status foehn_wind_set_map(foehn_wind *w, const foehn_wind_map *map)
 {
-    float *u = NULL, *v = NULL;
+    float *copy = NULL;
     if (map) {
-        enum { MOST = 32768 };
-        if (map->nx < 1 || map->nz < 1 || map->nx > MOST || map->nz > MOST || !map->u || !map->w)
-            return foehn_fail(FOEHN_ERROR_ARGUMENT,
-                              "a map of the wind of %d x %d samples: 1 to %d each", map->nx,
-                              map->nz, MOST);
-        if (!(map->spacing[0] > 0 && map->spacing[1] > 0 &&
-              isfinite(map->spacing[0] + map->spacing[1]) &&
-              isfinite(map->origin[0] + map->origin[1])))
-            return foehn_fail(FOEHN_ERROR_ARGUMENT,
-                              "a map of the wind with %g x %g m a sample at (%g, %g): spacing must "
-                              "be > 0 and all "
-                              "of it finite",
-                              map->spacing[0], map->spacing[1], map->origin[0], map->origin[1]);
-        if (!(map->depth >= 0 && isfinite(map->depth)))
-            return foehn_fail(FOEHN_ERROR_ARGUMENT,
-                              "a map of the wind with a depth of %g m: 0 or more", map->depth);
-        const size_t count = (size_t)map->nx * (size_t)map->nz;
-        for (size_t i = 0; i < count; i++)
-            if (!(hypotf(map->u[i], map->w[i]) <= 200))
-                return foehn_fail(
-                    FOEHN_ERROR_ARGUMENT,
-                    "a map of the wind with (%g, %g) m/s at sample (%zu, %zu): 200 m/s at most",
-                    (double)map->u[i], (double)map->w[i], i % (size_t)map->nx, i / (size_t)map->nx);
-        u = malloc(2 * count * sizeof *u);
-        if (!u)
-            return foehn_fail(FOEHN_ERROR_MEMORY,
-                              "no host memory for a map of the wind of %zu samples", count);
-        v = u + count;
-        memcpy(u, map->u, count * sizeof *u);
-        memcpy(v, map->w, count * sizeof *v);
+        const foehn_samples s = {"a map of the wind", map->nx,      map->nz,
+                                 map->origin,         map->spacing, {map->u, map->w}};
+        TRY(foehn_samples_check(&s));
+        TRY(check(map));
+        TRY(foehn_samples_copy(&s, &copy));
     }
     free((float *)w->map.u);
     w->map = map ? *map : (foehn_wind_map){.nx = 0};
-    w->map.u = u;
-    w->map.w = v;
+    w->map.u = copy;
+    w->map.w = copy ? copy + (size_t)map->nx * (size_t)map->nz : NULL;
     return FOEHN_OK;
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "wind/bed.h"
 
+#include "wind/over.h"
+
 const faces_case faces_cases[FACES_CASES] = {
     {"flat", {7, 5, 9}, {4, 3, 5}, false, false},
     {"hill", {13, 6, 10}, {3, 2, 4.5}, false, true},
@@ -290,16 +292,7 @@ wind_forcing faces_forcing(faces_bed *b)
                       .floor_y = (float)b->box.floor_y,
                       .curl_amplitude = 2.5f,
                       .ramp = 5};
-    for (int o = 0; o < WIND_OCTAVES; o++) {
-        f.wavelength[o] = o ? 9.5f : 19;
-        for (int a = 0; a < 3; a++) {
-            f.cell[o][a] = (int)(testing_random(&b->random) % 9000) - 4500;
-            f.fraction[o][a] = (float)testing_uniform(&b->random, 0, 1);
-            f.offset_x[o][a] = (int)(testing_random(&b->random) % 4096);
-            f.offset_y[o][a] = (int)(testing_random(&b->random) % 4096);
-            f.offset_z[o][a] = (int)(testing_random(&b->random) % 4096);
-        }
-    }
+    over_lattice(&b->random, 19, &f);
     for (int n = 0; n < 3; n++) /* the last from another direction */
         f.gust[n] = (wind_gust){(float)(7 * n - 9), n == 2 ? 0.28f : 0.6f, 4.5f,
                                 n == 2 ? 0.96f : -0.8f, 2.0f / 30};

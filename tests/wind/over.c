@@ -73,6 +73,39 @@ float over_ridge_at_the_side(double x, double z)
     return x > 0.85 ? 6.0f : 0.3f;
 }
 
+void over_lattice(uint64_t *random, float wavelength, wind_forcing *f)
+{
+    for (int o = 0; o < WIND_OCTAVES; o++, wavelength /= 2) {
+        f->wavelength[o] = wavelength;
+        for (int a = 0; a < 3; a++) {
+            f->cell[o][a] = (int)(testing_random(random) % 9000) - 4500;
+            f->fraction[o][a] = (float)testing_uniform(random, 0, 1);
+            f->offset_x[o][a] = (int)(testing_random(random) % 4096);
+            f->offset_y[o][a] = (int)(testing_random(random) % 4096);
+            f->offset_z[o][a] = (int)(testing_random(random) % 4096);
+        }
+    }
+}
+
+void *over_array(over_arrays *arrays, size_t bytes)
+{
+    ck_assert_uint_lt((size_t)arrays->count, sizeof arrays->of / sizeof arrays->of[0]);
+    return arrays->of[arrays->count++] = testing_alloc(bytes);
+}
+
+void *over_buffer(over_arrays *arrays, cl_mem buffer, size_t bytes)
+{
+    void *out = over_array(arrays, bytes);
+    OK(foehn_buffer_read(context, buffer, 0, bytes, out));
+    return out;
+}
+
+void over_free(over_arrays *arrays)
+{
+    while (arrays->count > 0)
+        free(arrays->of[--arrays->count]);
+}
+
 double over_speed_at(foehn_wind *wind, double x, double height)
 {
     foehn_wind_info info;

@@ -23,6 +23,18 @@ float over_spike(double x, double z);
 float over_rubble(double x, double z);
 float over_ridge_at_the_side(double x, double z);
 
+/* Octaves of noise from a wavelength in m, each half the one before, somewhere in the lattice. */
+void over_lattice(uint64_t *random, float wavelength, wind_forcing *f);
+
+/* Arrays that are freed together: new ones, and what buffers hold that a wind lends. */
+typedef struct over_arrays {
+    int count;
+    void *of[64];
+} over_arrays;
+void *over_array(over_arrays *arrays, size_t bytes);
+void *over_buffer(over_arrays *arrays, cl_mem buffer, size_t bytes);
+void over_free(over_arrays *arrays);
+
 /* Wind towards east in the middle of the box, x m from its western side. */
 double over_speed_at(foehn_wind *wind, double x, double height);
 

@@ -36,20 +36,12 @@ typedef struct eddies_bed {
     rl_step t;
     size_t elements, column_elements;
     uint64_t random;
-    int count;
-    void *arrays[64];
+    over_arrays arrays;
 } eddies_bed;
-
-static void *whole(eddies_bed *b, cl_mem buffer, size_t bytes)
-{
-    void *out = b->arrays[b->count++] = testing_alloc(bytes);
-    OK(foehn_buffer_read(context, buffer, 0, bytes, out));
-    return out;
-}
 
 static float *field(eddies_bed *b, cl_mem buffer)
 {
-    return whole(b, buffer, b->elements * sizeof(float));
+    return over_buffer(&b->arrays, buffer, b->elements * sizeof(float));
 }
 
 static void put(eddies_bed *b, cl_mem buffer, const float *values)
@@ -94,7 +86,8 @@ static void disturb(eddies_bed *b)
         s->u[a] = field(b, u[a]);
     s->p = field(b, b->own->ground.p);
     OK(foehn_momentum_find_stress(w));
-    s->walls = whole(b, b->own->ground.walls, WALL_PLANES * (size_t)s->m.plane * sizeof(float));
+    s->walls = over_buffer(&b->arrays, b->own->ground.walls,
+                           WALL_PLANES * (size_t)s->m.plane * sizeof(float));
 }
 
 static void open_bed(eddies_bed *b, const eddies_case *c)
@@ -123,16 +116,15 @@ static void open_bed(eddies_bed *b, const eddies_case *c)
     s->first = foehn_grid_box(&w->g, sizeof(float)).offset;
     s->first_column = foehn_grid_column(&w->g, 0, 0);
     for (int a = 0; a < 3; a++)
-        s->open[a] = whole(b, b->own->ground.open[a], b->elements);
-    s->columns =
-        whole(b, b->own->ground.columns, COLUMN_PLANES * (size_t)s->m.plane * sizeof(float));
+        s->open[a] = over_buffer(&b->arrays, b->own->ground.open[a], b->elements);
+    s->columns = over_buffer(&b->arrays, b->own->ground.columns,
+                             COLUMN_PLANES * (size_t)s->m.plane * sizeof(float));
     disturb(b);
 }
 
 static void close_bed(eddies_bed *b)
 {
-    for (int n = 0; n < b->count; n++)
-        free(b->arrays[n]);
+    over_free(&b->arrays);
     foehn_wind_destroy(b->w);
 }
 
@@ -157,7 +149,7 @@ static const char *const component[3] = {"u", "v", "w"};
 static cl_mem blank(eddies_bed *b)
 {
     cl_mem out;
-    float *values = b->arrays[b->count++] = testing_alloc(b->elements * sizeof *values);
+    float *values = over_array(&b->arrays, b->elements * sizeof *values);
     for (size_t c = 0; c < b->elements; c++)
         values[c] = -777;
     OK(foehn_field_create(context, &b->w->g, sizeof(float), &out));
@@ -307,10 +299,8 @@ START_TEST(what_comes_in_is_the_periodic_wind_at_the_same_height)
         float *coming[3];
         cl_mem to[3];
         for (int a = 0; a < 3; a++) {
-            coming[a] = b.arrays[b.count++] =
-                testing_alloc(foehn_grid_elements(&p->g) * sizeof(float));
-            OK(foehn_buffer_read(context, p->velocity[p->now][a], 0,
-                                 foehn_grid_elements(&p->g) * sizeof(float), coming[a]));
+            coming[a] = over_buffer(&b.arrays, p->velocity[p->now][a],
+                                    foehn_grid_elements(&p->g) * sizeof(float));
             to[a] = blank(&b);
         }
         OK(LAUNCH(context, b.own->kernel.inflow, ring(w), ARG(b.own->l), ARG(source),
@@ -352,7 +342,7 @@ START_TEST(the_projection_takes_the_gradient_out)
         put(&b, psis, psi);
         const uint8_t *open[3];
         for (int a = 0; a < 3; a++)
-            open[a] = whole(&b, foehn_pressure_open(w->solver, a), b.elements);
+            open[a] = over_buffer(&b.arrays, foehn_pressure_open(w->solver, a), b.elements);
         OK(LAUNCH(context, b.own->kernel.take_out, foehn_wind_faces(w), ARG(b.own->l), ARG(per_dt),
                   SOLVER_OPEN(w), ARG(psis), ARG(u[0]), ARG(u[1]), ARG(u[2]),
                   ARG(b.own->ground.p)));

@@ -6,6 +6,7 @@
 #include "testing.h"
 
 #include "wind/collocated.h"
+#include "wind/over.h"
 #include "wind/reference.h"
 
 /* Single precision against double: some ten roundings of values up to the scale. */
@@ -287,16 +288,7 @@ static wind_forcing some_forcing(bed *b)
                       .floor_y = (float)b->box.floor_y,
                       .curl_amplitude = 2.5f,
                       .ramp = 4};
-    for (int o = 0; o < WIND_OCTAVES; o++) {
-        f.wavelength[o] = o ? 16 : 32;
-        for (int a = 0; a < 3; a++) {
-            f.cell[o][a] = (int)(testing_random(&b->random) % 9000) - 4500;
-            f.fraction[o][a] = (float)testing_uniform(&b->random, 0, 1);
-            f.offset_x[o][a] = (int)(testing_random(&b->random) % 4096);
-            f.offset_y[o][a] = (int)(testing_random(&b->random) % 4096);
-            f.offset_z[o][a] = (int)(testing_random(&b->random) % 4096);
-        }
-    }
+    over_lattice(&b->random, 32, &f);
     for (int n = 0; n < 3; n++) /* overlapping, one from another direction */
         f.gust[n] = (wind_gust){(float)(8 * n), 4.5f, 2.0f / 30, n == 2 ? 0.0f : 0.6f,
                                 n == 2 ? 1.0f : -0.8f};

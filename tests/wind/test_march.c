@@ -44,21 +44,12 @@ typedef struct march {
     rm_step s;
     size_t elements, column_elements;
     uint64_t random;
-    int count;
-    void *arrays[32];
+    over_arrays arrays;
 } march;
-
-/* A whole buffer, freed with the march. */
-static void *whole(march *t, cl_mem buffer, size_t bytes)
-{
-    void *out = t->arrays[t->count++] = testing_alloc(bytes);
-    OK(foehn_buffer_read(context, buffer, 0, bytes, out));
-    return out;
-}
 
 static float *field(march *t, cl_mem buffer)
 {
-    return whole(t, buffer, t->elements * sizeof(float));
+    return over_buffer(&t->arrays, buffer, t->elements * sizeof(float));
 }
 
 static void put(march *t, cl_mem buffer, const float *values)
@@ -101,16 +92,16 @@ static void open_march(march *t, const march_case *c)
     s->first = foehn_grid_box(&w->g, sizeof(float)).offset;
     s->first_column = foehn_grid_column(&w->g, 0, 0);
     for (int a = 0; a < 3; a++)
-        s->open[a] = whole(t, t->own->open[a], t->elements);
-    s->corner = whole(t, w->ground.corner, t->column_elements * sizeof(float));
-    s->rough = whole(t, w->ground.z0, t->column_elements * sizeof(float));
-    s->columns = whole(t, t->own->columns, COLUMN_PLANES * (size_t)s->m.plane * sizeof(float));
+        s->open[a] = over_buffer(&t->arrays, t->own->open[a], t->elements);
+    s->corner = over_buffer(&t->arrays, w->ground.corner, t->column_elements * sizeof(float));
+    s->rough = over_buffer(&t->arrays, w->ground.z0, t->column_elements * sizeof(float));
+    s->columns = over_buffer(&t->arrays, t->own->columns,
+                             COLUMN_PLANES * (size_t)s->m.plane * sizeof(float));
 }
 
 static void close_march(march *t)
 {
-    for (int n = 0; n < t->count; n++)
-        free(t->arrays[n]);
+    over_free(&t->arrays);
     foehn_wind_destroy(t->w);
 }
 
@@ -172,7 +163,8 @@ static void predict(march *t)
     OK(t->w->model->predict(t->w, 1e6f));
     OK(foehn_buffer_read(context, t->own->clock, 0, sizeof clock, clock));
     t->s.dt = (double)clock[0];
-    t->s.walls = whole(t, t->own->walls, WALL_PLANES * (size_t)t->s.m.plane * sizeof(float));
+    t->s.walls =
+        over_buffer(&t->arrays, t->own->walls, WALL_PLANES * (size_t)t->s.m.plane * sizeof(float));
     t->s.nu = field(t, t->own->nu);
     t->s.slip = field(t, t->own->slip);
 }

@@ -123,6 +123,21 @@ START_TEST(wrong_arguments_leave_the_wind_as_it_was)
         FAILS(FOEHN_ERROR_ARGUMENT, "terrain", foehn_wind_set_terrain(w, &t));
     }
     ck_assert_ptr_nonnull(strstr(foehn_last_error(), "(1, 1)")); /* which sample */
+    float blows[2] = {0, 0};
+    const foehn_wind_map still = {
+        .nx = 2, .nz = 1, .origin = {0, 0}, .spacing = {1, 1}, .u = blows, .w = blows};
+    for (int n = 0; n < 7; n++) {
+        foehn_wind_map m = still;
+        n == 0   ? (void)(m.nx = 32769)
+        : n == 1 ? (void)(m.nz = 0)
+        : n == 2 ? (void)(m.spacing[1] = 0)
+        : n == 3 ? (void)(m.origin[0] = (double)NAN)
+        : n == 4 ? (void)(m.w = NULL)
+        : n == 5 ? (void)(m.depth = -1)
+                 : (void)(blows[1] = 201);
+        FAILS(FOEHN_ERROR_ARGUMENT, "a map of the wind", foehn_wind_set_map(w, &m));
+    }
+    ck_assert_ptr_nonnull(strstr(foehn_last_error(), "(1, 0)"));
     FAILS(FOEHN_ERROR_ARGUMENT, "99", foehn_wind_read(w, (foehn_wind_field)99, field));
     FAILS(FOEHN_ERROR_ARGUMENT, "mean", foehn_wind_read(w, FOEHN_WIND_MEAN_W, field));
     FAILS(FOEHN_ERROR_ARGUMENT, "mean", foehn_wind_read_points(w, 1, 1, (double[3]){0}, field));

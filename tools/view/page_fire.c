@@ -29,15 +29,7 @@ static const view_help help[] = {
 
 /* ---- options ---- */
 
-static void options_init(void *options)
-{
-    fire_options_init(options);
-}
-
-static int options_check(void *options)
-{
-    return fire_options_check(options);
-}
+VIEW_OPTIONS(fire)
 
 /* ---- making ---- */
 
@@ -250,29 +242,4 @@ static int advance(void *page, viewer *v, double seconds)
     return status == STATUS_OK ? view_fire_paint(p, v) : status;
 }
 
-static int draw(void *page, viewer *v)
-{
-    view_fire_draw(page, v);
-    return STATUS_OK;
-}
-
-static int draw_over(void *page, viewer *v)
-{
-    return view_fire_bars(page, v);
-}
-
-const view_page view_fire = {.name = "fire",
-                             .title = "Fire and smoke",
-                             .help = help,
-                             .rows = fire_option_rows,
-                             .options_size = sizeof(fire_options),
-                             .options_init = options_init,
-                             .options_check = options_check,
-                             .options_destroy = free,
-                             .create = create,
-                             .destroy = destroy,
-                             .event = event,
-                             .let_go = let_go,
-                             .advance = advance,
-                             .draw = draw,
-                             .draw_over = draw_over};
+const view_page view_fire = VIEW_PAGE(fire, "Fire and smoke");

@@ -44,8 +44,8 @@ int view_fire_draw_create(fire_page *p);
 void view_fire_draw_destroy(fire_page *p);
 /* Let the library make the picture, if something changed. */
 int view_fire_paint(fire_page *p, const viewer *v);
-void view_fire_draw(fire_page *p, const viewer *v);
-int view_fire_bars(fire_page *p, viewer *v);
+void view_fire_draw(void *page, const viewer *v);
+int view_fire_bars(void *page, viewer *v);
 
 void view_fire_camera(const fire_page *p, view_camera *out);
 void view_fire_look_from_start(fire_page *p);

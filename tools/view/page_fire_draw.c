@@ -141,8 +141,9 @@ int view_fire_paint(fire_page *p, const viewer *v)
     return STATUS_OK;
 }
 
-void view_fire_draw(fire_page *p, const viewer *v)
+void view_fire_draw(void *page, const viewer *v)
 {
+    fire_page *p = page;
     static const float grey[3] = {0.35f, 0.35f, 0.38f};
     float matrix[16];
     view_camera c;
@@ -243,8 +244,9 @@ static void draw_legend(const fire_page *p, const viewer *v)
     }
 }
 
-int view_fire_bars(fire_page *p, viewer *v)
+int view_fire_bars(void *page, viewer *v)
 {
+    fire_page *p = page;
     static const char *const hands[] = {"turn", "move the emitter", NULL};
     int hand = p->moving, view = p->view;
     draw_legend(p, v);

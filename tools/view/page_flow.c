@@ -29,15 +29,7 @@ static const view_help help[] = {
 
 /* ---- options ---- */
 
-static void options_init(void *options)
-{
-    flow_options_init(options);
-}
-
-static int options_check(void *options)
-{
-    return flow_options_check(options);
-}
+VIEW_OPTIONS(flow)
 
 /* ---- making ---- */
 
@@ -245,29 +237,4 @@ static int advance(void *page, viewer *v, double seconds)
     return status == STATUS_OK ? view_flow_publish(p, v) : status;
 }
 
-static int draw(void *page, viewer *v)
-{
-    view_flow_draw(page, v);
-    return STATUS_OK;
-}
-
-static int draw_over(void *page, viewer *v)
-{
-    return view_flow_bars(page, v);
-}
-
-const view_page view_flow = {.name = "flow",
-                             .title = "The flow lab",
-                             .help = help,
-                             .rows = flow_option_rows,
-                             .options_size = sizeof(flow_options),
-                             .options_init = options_init,
-                             .options_check = options_check,
-                             .options_destroy = free,
-                             .create = create,
-                             .destroy = destroy,
-                             .event = event,
-                             .let_go = let_go,
-                             .advance = advance,
-                             .draw = draw,
-                             .draw_over = draw_over};
+const view_page view_flow = VIEW_PAGE(flow, "The flow lab");

@@ -59,9 +59,9 @@ int view_flow_draw_create(flow_page *p, viewer *v);
 void view_flow_draw_destroy(flow_page *p);
 /* Bring what changed to the textures. */
 int view_flow_publish(flow_page *p, const viewer *v);
-void view_flow_draw(flow_page *p, const viewer *v);
+void view_flow_draw(void *page, const viewer *v);
 /* Chips, sliders, legend, numbers. */
-int view_flow_bars(flow_page *p, viewer *v);
+int view_flow_bars(void *page, viewer *v);
 
 /* What bars and keys do. */
 int view_flow_switch(flow_page *p, int terms);

@@ -164,8 +164,9 @@ static void draw_hand_mark(const flow_page *p, const viewer *v)
         }
 }
 
-int view_flow_bars(flow_page *p, viewer *v)
+int view_flow_bars(void *page, viewer *v)
 {
+    flow_page *p = page;
     draw_legend(p, v);
     draw_hand_mark(p, v);
     int status = draw_terms(p, v);

@@ -240,8 +240,9 @@ static void draw_picture(const flow_page *p)
     view_mesh_draw(&p->square, GL_TRIANGLE_STRIP);
 }
 
-void view_flow_draw(flow_page *p, const viewer *v)
+void view_flow_draw(void *page, const viewer *v)
 {
+    flow_page *p = page;
     p->map = place_map(p, v);
     view_viewport(v, p->map.x, p->map.y, p->map.width, p->map.height);
     draw_picture(p);

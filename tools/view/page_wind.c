@@ -30,15 +30,7 @@ static const view_help help[] = {{"w a s d", "fly forwards, left, backwards, rig
 
 /* ---- options ---- */
 
-static void options_init(void *options)
-{
-    wind_options_init(options);
-}
-
-static int options_check(void *options)
-{
-    return wind_options_check(options);
-}
+VIEW_OPTIONS(wind)
 
 /* ---- making ---- */
 
@@ -290,29 +282,4 @@ static int advance(void *page, viewer *v, double seconds)
     return status;
 }
 
-static int draw(void *page, viewer *v)
-{
-    view_wind_draw(page, v);
-    return STATUS_OK;
-}
-
-static int draw_over(void *page, viewer *v)
-{
-    return view_wind_bars(page, v);
-}
-
-const view_page view_wind = {.name = "wind",
-                             .title = "The wind over a hill",
-                             .help = help,
-                             .rows = wind_option_rows,
-                             .options_size = sizeof(wind_options),
-                             .options_init = options_init,
-                             .options_check = options_check,
-                             .options_destroy = free,
-                             .create = create,
-                             .destroy = destroy,
-                             .event = event,
-                             .let_go = let_go,
-                             .advance = advance,
-                             .draw = draw,
-                             .draw_over = draw_over};
+const view_page view_wind = VIEW_PAGE(wind, "The wind over a hill");

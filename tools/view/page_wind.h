@@ -59,8 +59,8 @@ void view_wind_draw_destroy(wind_page *p);
 void view_wind_color(bool diverging, double t, double rgb[3]);
 /* Largest value of the colours. */
 double view_wind_range(const wind_page *p);
-void view_wind_draw(wind_page *p, const viewer *v);
-int view_wind_bars(wind_page *p, viewer *v);
+void view_wind_draw(void *page, const viewer *v);
+int view_wind_bars(void *page, viewer *v);
 
 /* What blows, noted for streaks and slices, too: north lies towards -z. */
 foehn_wind_state view_wind_note_state(wind_page *p);

@@ -118,8 +118,9 @@ static void draw_compass(const wind_page *p, const viewer *v)
                   tip[1] - 10 * ay - side * 7 * ax, 3, 0xf2d98cff);
 }
 
-int view_wind_bars(wind_page *p, viewer *v)
+int view_wind_bars(void *page, viewer *v)
 {
+    wind_page *p = page;
     draw_legend(p, v);
     draw_compass(p, v);
     draw_choices(p, v);

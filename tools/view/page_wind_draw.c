@@ -259,8 +259,9 @@ static void draw_lines(wind_page *p, const float camera[16])
     view_mesh_draw(&p->line_mesh, GL_LINES);
 }
 
-void view_wind_draw(wind_page *p, const viewer *v)
+void view_wind_draw(void *page, const viewer *v)
 {
+    wind_page *p = page;
     float camera[16];
     p->map = (view_area){0, p->top, v->width, fmax(v->height - p->top - p->bottom, 40)};
     view_camera_matrix(&p->camera, p->map.width / p->map.height, camera);

@@ -68,9 +68,29 @@ typedef struct view_page {
     void (*let_go)(void *page, viewer *v);
     int (*advance)(void *page, viewer *v, double seconds);
     /* The picture; then, between the canvas's begin and end, what lies over it. */
-    int (*draw)(void *page, viewer *v);
+    void (*draw)(void *page, const viewer *v);
     int (*draw_over)(void *page, viewer *v);
 } view_page;
+
+/* The page NAME of a scene's command of that name: NAME_options and view_NAME_draw() go by it, the
+ * others are the file's own, as they are called above; VIEW_OPTIONS(NAME) stands before it. */
+#define VIEW_OPTIONS(NAME)                                                                         \
+    static void options_init(void *options)                                                        \
+    {                                                                                              \
+        NAME##_options_init(options);                                                              \
+    }                                                                                              \
+    static int options_check(void *options)                                                        \
+    {                                                                                              \
+        return NAME##_options_check(options);                                                      \
+    }
+#define VIEW_PAGE(NAME, TITLE)                                                                     \
+    {                                                                                              \
+        .name = #NAME, .title = (TITLE), .help = help, .rows = NAME##_option_rows,                 \
+        .options_size = sizeof(NAME##_options), .options_init = options_init,                      \
+        .options_check = options_check, .options_destroy = free, .create = create,                 \
+        .destroy = destroy, .event = event, .let_go = let_go, .advance = advance,                  \
+        .draw = view_##NAME##_draw, .draw_over = view_##NAME##_bars                                \
+    }
 
 /* The page's options with their defaults; to be ended by its options_destroy. */
 int view_options_create(const view_page *page, void **options);

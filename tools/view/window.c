@@ -130,7 +130,8 @@ static int draw_frame(viewer *v)
     view_viewport(v, 0, 0, v->width, v->height);
     gl.ClearColor(0.063f, 0.078f, 0.102f, 1);
     gl.Clear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
-    int status = p->draw(v->pages[v->page], v);
+    int status = STATUS_OK;
+    p->draw(v->pages[v->page], v);
     view_viewport(v, 0, 0, v->width, v->height);
     view_canvas_begin(v->canvas, v->width, v->height);
     view_ui_begin(&v->ui, v->canvas);
