@@ -20,9 +20,9 @@ FOEHN_INLINE float noisy(les l, wind_forcing f, const int axis, int i, int j, in
     const float d = height_above(m, axis, i, j, k, columns);
     if (d <= 0.0f)
         return 0.0f;
-    const float place[3] = {((float)i + (axis == 0 ? 0.0f : 0.5f)) * g.hx,
+    const float place[3] = {(place_x(g, i) + (axis == 0 ? 0.0f : 0.5f)) * g.hx,
                             ((float)j + (axis == 1 ? 0.0f : 0.5f)) * g.hy,
-                            ((float)k + (axis == 2 ? 0.0f : 0.5f)) * g.hz};
+                            (place_z(g, k) + (axis == 2 ? 0.0f : 0.5f)) * g.hz};
     const float weight[WIND_OCTAVES] = {FOEHN_OCTAVE_WEIGHT_0, FOEHN_OCTAVE_WEIGHT_1};
     float noise = 0.0f;
     for (int o = 0; o < WIND_OCTAVES; o++) {

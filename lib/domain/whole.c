@@ -68,9 +68,17 @@ static size_t largest_block(const foehn_part *part, const foehn_grid *g, whole_f
     return most;
 }
 
+/* A grid that no part shares with another: each has all of it. */
+static bool is_everybodys(const foehn_grid *g)
+{
+    return g->own_x1 - g->own_x0 == g->whole_x && g->own_z1 - g->own_z0 == g->whole_z;
+}
+
 foehn_status foehn_whole_read(foehn_context *ctx, foehn_part *part, const foehn_grid *g,
                               whole_field f, void *out)
 {
+    if (part && is_everybodys(g))
+        return part->part == 0 ? foehn_whole_read(ctx, NULL, g, f, out) : FOEHN_OK;
     const int own = part ? part->part : 0;
     const block b = block_of(part ? &part->cut : NULL, g, f.more, own);
     if (!part)
@@ -94,9 +102,29 @@ foehn_status foehn_whole_read(foehn_context *ctx, foehn_part *part, const foehn_
     return status;
 }
 
+/* The same into all parts' own copy. */
+static foehn_status write_everywhere(foehn_context *ctx, foehn_part *part, const foehn_grid *g,
+                                     whole_field f, const void *in)
+{
+    const block b = block_of(NULL, g, f.more, 0);
+    const size_t bytes = bytes_of(&b, f.element);
+    void *copy = malloc(bytes);
+    if (!copy)
+        return no_memory(bytes);
+    if (part->part == 0)
+        memcpy(copy, in, bytes);
+    foehn_status status = foehn_domain_broadcast(part->domain, bytes, copy);
+    if (status == FOEHN_OK)
+        status = foehn_whole_write(ctx, NULL, g, f, copy);
+    free(copy);
+    return status;
+}
+
 foehn_status foehn_whole_write(foehn_context *ctx, foehn_part *part, const foehn_grid *g,
                                whole_field f, const void *in)
 {
+    if (part && is_everybodys(g))
+        return write_everywhere(ctx, part, g, f, in);
     const int own = part ? part->part : 0;
     const block b = block_of(part ? &part->cut : NULL, g, f.more, own);
     if (!part)

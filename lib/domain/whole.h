@@ -13,11 +13,12 @@ typedef struct whole_field {
     int more;
 } whole_field;
 
-/* Read it into out, which only part 0 has; part NULL: the window is the whole. */
+/* Read it into out, which only part 0 has; part NULL: the window is the whole.  Of a grid that is
+ * not cut every part has a copy, the same. */
 foehn_status foehn_whole_read(foehn_context *ctx, foehn_part *part, const foehn_grid *window,
                               whole_field field, void *out);
 
-/* Write it from what part 0 has; the copies are not up to date then. */
+/* Write it from what part 0 has; the copies of neighbours' cells are not up to date then. */
 foehn_status foehn_whole_write(foehn_context *ctx, foehn_part *part, const foehn_grid *window,
                                whole_field field, const void *in);
 

@@ -27,6 +27,9 @@ extern const foehn_source foehn_source_wind_les, foehn_source_wind_les_eddies,
 #define MOST_COURANT                                                                               \
     1.2 /* along an axis, to which a speed is held that a substep does not carry                   \
          */
+/* Of neighbours' cells: what a stage reads of the one before, and faces, whose upper ones are a
+ * neighbour's. */
+enum { LAYERS_OF_STAGES = 3, LAYERS_OF_FACES = 1 };
 enum { FIRST_CYCLES = 8, CYCLES = 1, LEAST_PRECURSOR = 32, MOST_PRECURSOR = 96 };
 
 static struct foehn_les *own(const foehn_wind *w)
@@ -66,7 +69,10 @@ static bool beside(const foehn_wind_params *p, foehn_wind_params *out)
 /* Rows of it hold the stress along x, y and z under each column. */
 static foehn_grid stress_grid(const foehn_grid *g)
 {
-    return foehn_grid_make(g->nx, 3, g->nz, g->hx, g->hy, g->hz);
+    foehn_grid s = *g;
+    s.ny = 3;
+    s.sz = s.sy * (s.ny + 2 * s.ghosts);
+    return s;
 }
 
 static foehn_grid grid_of(const foehn_wind_params *p)
@@ -158,7 +164,7 @@ static foehn_status solve(foehn_wind *w, foehn_pressure_stop stop)
 
 /* ---- the ground and the beginning ---- */
 
-/* The first row above all ground.  Waits. */
+/* The first row above all ground, of all parts.  Waits. */
 static foehn_status find_open_rows(foehn_wind *w, i32 *from)
 {
     const foehn_grid *g = &w->g;
@@ -172,7 +178,10 @@ static foehn_status find_open_rows(foehn_wind *w, i32 *from)
         for (int i = 0; i <= g->nx; i++)
             highest = fmaxf(highest, corner[foehn_grid_column(g, i, k)]);
     free(corner);
-    const double rows = ceil((double)(highest - own(w)->ground.m.floor_y) / (double)g->hy);
+    double above = (double)(highest - own(w)->ground.m.floor_y);
+    if (w->part && status == FOEHN_OK)
+        status = foehn_domain_max(w->part->domain, &above);
+    const double rows = ceil(above / (double)g->hy);
     *from = rows < g->ny ? (i32)rows : g->ny;
     return status;
 }
@@ -219,9 +228,11 @@ static foehn_status make_consistent(foehn_wind *w, float per_dt, foehn_pressure_
     cl_mem *u = w->velocity[w->now], rhs;
     TRY(foehn_momentum_divergence(w, &rhs));
     TRY(solve(w, stop));
+    TRY(foehn_pressure_reach(w->solver, 1));
     cl_mem psi = foehn_pressure_field(w->solver);
-    TRY(LAUNCH(w->ctx, n->kernel.take_out, foehn_wind_faces(w), ARG(n->l), ARG(per_dt),
-               SOLVER_OPEN(w), ARG(psi), ARG3(u), ARG(n->ground.p)));
+    TRY(LAUNCH_ITEMS(w->ctx, n->kernel.take_out, foehn_wind_own_faces(w, LAYERS_OF_FACES),
+                     ARG(n->l), ARG(per_dt), SOLVER_OPEN(w), ARG(psi), ARG3(u), ARG(n->ground.p)));
+    w->shared = 0;
     if (n->l.wraps)
         TRY(foehn_les_fill_ghosts_of_cells(w, n->ground.p));
     return foehn_les_fill_ghosts(w, u, u);
@@ -292,13 +303,21 @@ static foehn_status make_stage(foehn_wind *w, float dt, const cl_mem base[3], co
                  more = !n->l.wraps;
     const cl_mem nu = foehn_les_viscosity(w);
     for (int a = 0; a < 3; a++) {
-        foehn_size size =
-            foehn_momentum_in_lanes(w, nx + (a == 0 ? more : 0), ny, nz + (a == 2 ? more : 0));
-        TRY(LAUNCH(w->ctx, n->kernel.stage[a], size, ARG(n->l), ARG(dt), ARG(m->columns),
-                   ARG(m->walls), OPEN(&n->ground), ARG3(now), ARG(base[a]), ARG(m->p), ARG(nu),
-                   ARG(to[a])));
+        const foehn_items own = foehn_momentum_own(w, LAYERS_OF_FACES, nx + (a == 0 ? more : 0), ny,
+                                                   nz + (a == 2 ? more : 0));
+        TRY(LAUNCH_ITEMS(w->ctx, n->kernel.stage[a], own, ARG(n->l), ARG(dt), ARG(m->columns),
+                         ARG(m->walls), OPEN(&n->ground), ARG3(now), ARG(base[a]), ARG(m->p),
+                         ARG(nu), ARG(to[a])));
     }
-    return foehn_les_fill_ghosts(w, base, to);
+    return FOEHN_OK;
+}
+
+/* Of a stage's velocity what the next one reads around a part's own. */
+static foehn_status surround(foehn_wind *w, const cl_mem base[3], const cl_mem u[3])
+{
+    if (w->part)
+        TRY(foehn_part_share(w->part, &w->g, LAYERS_OF_STAGES, 3, u));
+    return foehn_les_fill_ghosts(w, base, u);
 }
 
 static foehn_status substep(foehn_wind *w, float dt)
@@ -310,11 +329,15 @@ static foehn_status substep(foehn_wind *w, float dt)
     scratch_velocity(w, between);
     for (int a = 0; a < 3; a++)
         n->l.most[a] = (f32)MOST_COURANT * h[a] / dt;
+    TRY(foehn_wind_share(w, LES_LAYERS));
     TRY(foehn_momentum_find_stress(w));
     TRY(foehn_les_find_eddies(w));
-    TRY(make_stage(w, dt / 3, u, u, new));       /* u1 = u + dt/3 R(u)  */
+    TRY(make_stage(w, dt / 3, u, u, new)); /* u1 = u + dt/3 R(u)  */
+    TRY(surround(w, u, new));
     TRY(make_stage(w, dt / 2, u, new, between)); /* u2 = u + dt/2 R(u1) */
-    TRY(make_stage(w, dt, u, between, new));     /* u3 = u + dt R(u2)   */
+    TRY(surround(w, u, between));
+    TRY(make_stage(w, dt, u, between, new)); /* u3 = u + dt R(u2)   */
+    TRY(foehn_les_fill_ghosts(w, u, new));
     w->now = 1 - w->now;
     if (w->beside)
         TRY(substep(w->beside, dt));
@@ -431,6 +454,18 @@ static int fields(const foehn_wind *w, wind_field *fields)
     return 5;
 }
 
+static int shared(const foehn_wind *w, cl_mem *fields)
+{
+    fields[0] = own(w)->ground.p;
+    return 1;
+}
+
+static foehn_status ghosts(foehn_wind *w)
+{
+    const cl_mem *u = w->velocity[w->now];
+    return own(w)->filled ? foehn_les_fill_ghosts(w, u, u) : FOEHN_OK;
+}
+
 /* ---- reading, of a field that has begun ---- */
 
 static foehn_status points(foehn_wind *w, cl_int count, cl_mem places, cl_mem out)
@@ -503,6 +538,9 @@ const wind_model foehn_model_les = {
     .stress = stress,
     .average = foehn_les_average,
     .fields = fields,
+    .in_parts = true,
+    .shared = shared,
+    .ghosts = ghosts,
     .begin = begin,
     .take_up = take_up,
     .has_products = true,

@@ -21,6 +21,10 @@ struct foehn_les {
     } kernel;
 };
 
+/* Layers of the neighbours' cells that a substep reads; and those beside a part's own for which it
+ * makes the viscosity. */
+enum { LES_LAYERS = 4, LES_LAYERS_OF_VISCOSITY = 2 };
+
 /* Viscosity of cells, where foehn_les_find_eddies() leaves it; until the divergence, and whatever
  * else is read, is written there. */
 static inline cl_mem foehn_les_viscosity(const foehn_wind *w)

@@ -4,6 +4,7 @@
  * What the grid does not resolve has k = (nu / (0.1 D))^2 (Deardorff 1980).  The mean square of the
  * speed takes two thirds of it along, so that the standard deviation and the turbulence intensity
  * know of it, and k of the means is that of the products and it. */
+#include "domain/whole.h"
 #include "wind/faces.h"
 #include "wind/les.h"
 
@@ -19,10 +20,11 @@ foehn_status foehn_les_find_eddies(foehn_wind *w)
 {
     struct foehn_les *n = own(w);
     const cl_mem nu = foehn_les_viscosity(w);
-    foehn_size cells =
-        foehn_momentum_in_lanes(w, (size_t)w->g.nx, (size_t)w->g.ny, (size_t)w->g.nz);
-    TRY(LAUNCH(w->ctx, n->kernel.eddies, cells, ARG(n->l), ARG(n->ground.columns),
-               ARG(n->ground.open[0]), ARG(n->ground.open[2]), VELOCITY(w, w->now), ARG(nu)));
+    const foehn_items cells = foehn_momentum_own(w, LES_LAYERS_OF_VISCOSITY, (size_t)w->g.nx,
+                                                 (size_t)w->g.ny, (size_t)w->g.nz);
+    TRY(foehn_wind_share(w, LAYERS_TO_READ));
+    TRY(LAUNCH_ITEMS(w->ctx, n->kernel.eddies, cells, ARG(n->l), ARG(n->ground.columns),
+                     ARG(n->ground.open[0]), ARG(n->ground.open[2]), VELOCITY(w, w->now), ARG(nu)));
     return foehn_les_fill_ghosts_of_cells(w, nu);
 }
 
@@ -59,6 +61,7 @@ foehn_status foehn_les_average(foehn_wind *w, cl_float n)
 {
     struct foehn_les *own_ = own(w);
     cl_mem k = foehn_pressure_residual(w->solver);
+    TRY(foehn_wind_share(w, LES_LAYERS)); /* the next step's, too */
     TRY(find_unresolved(w, 0, k));
     TRY(foehn_momentum_find_stress(w));
     TRY(LAUNCH(w->ctx, own_->kernel.average_unresolved, foehn_wind_cells(w), ARG(w->g), ARG(n),
@@ -101,24 +104,31 @@ foehn_status foehn_les_turbulence_points(foehn_wind *w, cl_int count, cl_mem pla
 foehn_status foehn_les_read_stress(foehn_wind *w, float *out)
 {
     struct foehn_les *n = own(w);
-    const size_t nx = (size_t)w->g.nx, nz = (size_t)w->g.nz;
+    const foehn_grid *g = &n->stress_grid;
+    const size_t nx = (size_t)(g->own_x1 - g->own_x0), nz = (size_t)(g->own_z1 - g->own_z0);
     if (!w->means[0] || w->clock.samples == 0) {
+        TRY(foehn_wind_share(w, LAYERS_TO_READ));
         TRY(foehn_momentum_find_stress(w));
         return foehn_momentum_read_stress(w, out);
     }
-    float *stress = malloc(3 * nx * nz * sizeof *stress);
+    float *stress = malloc(6 * nx * nz * sizeof *stress), *own_ = stress + 3 * nx * nz;
     if (!stress)
         return foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for %zu columns", nx * nz);
-    foehn_status status = foehn_box_read(w->ctx, n->mean_stress,
-                                         foehn_grid_box(&n->stress_grid, sizeof(float)), stress);
+    foehn_box box = foehn_grid_box(g, sizeof(float));
+    box.nx = nx;
+    box.nz = nz;
+    box.offset = foehn_grid_at(g, g->own_x0, 0, g->own_z0);
+    foehn_status status = foehn_box_read(w->ctx, n->mean_stress, box, stress);
     for (size_t k = 0; status == FOEHN_OK && k < nz; k++)
         for (size_t i = 0; i < nx; i++) {
             const float *x = stress + k * 3 * nx + i, *y = x + nx, *z = y + nx;
-            float *to = out + 3 * (k * nx + i);
+            float *to = (w->part ? own_ : out) + 3 * (k * nx + i);
             to[0] = *x;
             to[1] = *z;
             to[2] = sqrtf(sqrtf(*x * *x + *y * *y + *z * *z));
         }
+    if (w->part && status == FOEHN_OK)
+        status = foehn_whole_columns(w->part, 3 * sizeof *own_, own_, out);
     free(stress);
     return status;
 }

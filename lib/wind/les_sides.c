@@ -40,8 +40,8 @@ static les_source source_of(const foehn_wind *w)
 {
     const foehn_grid *g = &w->beside->g;
     const int64_t *origin = w->clock.origin;
-    return (les_source){*g, (i32)((origin[0] % g->nx + g->nx) % g->nx),
-                        (i32)((origin[2] % g->nz + g->nz) % g->nz)};
+    const int64_t x = origin[0] + w->g.first_x, z = origin[2] + w->g.first_z;
+    return (les_source){*g, (i32)((x % g->nx + g->nx) % g->nx), (i32)((z % g->nz + g->nz) % g->nz)};
 }
 
 /* The noise is that of the forcing model, isotropic, with the surface layer's k. */

@@ -97,6 +97,10 @@ struct wind_model {
     int (*shared)(const foehn_wind *w, cl_mem *fields);
     bool carries;
 
+    /* What lies beyond the box's sides beside cells that have come from neighbours, where it is
+     * kept there; NULL: nothing. */
+    foehn_status (*ghosts)(foehn_wind *w);
+
     /* Its cut cells know the ground by the corners of cells; else by the middles of columns. */
     bool corners;
 

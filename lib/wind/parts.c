@@ -55,7 +55,8 @@ foehn_status foehn_wind_receive(foehn_wind *w)
     if (!w->on_its_way)
         return FOEHN_OK;
     w->on_its_way = false;
-    return foehn_part_receive(w->part);
+    TRY(foehn_part_receive(w->part));
+    return w->model->ghosts ? w->model->ghosts(w) : FOEHN_OK;
 }
 
 foehn_status foehn_wind_share(foehn_wind *w, int layers)

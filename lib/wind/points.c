@@ -89,8 +89,10 @@ static foehn_status prepare_parts(foehn_wind *w, bool mean)
     cl_mem velocity[3];
     TRY(foehn_wind_centers(w, velocity));
     TRY(foehn_wind_share(w, LAYERS_TO_READ));
-    return mean ? foehn_part_share(w->part, &w->g, LAYERS_TO_READ, WIND_SPEED_MEANS, w->means)
-                : FOEHN_OK;
+    for (int n = 0, count = foehn_wind_means(w); mean && n < count; n += DOMAIN_FIELDS)
+        TRY(foehn_part_share(w->part, &w->g, LAYERS_TO_READ,
+                             count - n < DOMAIN_FIELDS ? count - n : DOMAIN_FIELDS, w->means + n));
+    return FOEHN_OK;
 }
 
 /* Each part finds those in its columns, and all get all. */
@@ -155,5 +157,6 @@ foehn_status foehn_wind_read_turbulence(foehn_wind *w, size_t count, const doubl
             FOEHN_ERROR_ARGUMENT,
             "turbulence at points is not there: the %s model has no turbulence closure",
             w->model->name);
-    return read_at(w, launch_turbulence, false, 2, count, points, out);
+    const bool of_means = w->means[0] && w->model->has_products;
+    return read_at(w, launch_turbulence, of_means, 2, count, points, out);
 }

@@ -108,13 +108,13 @@ static foehn_status read_covariance(foehn_wind *w, foehn_wind_field field, float
     static const int pairs[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
     const int n = (int)(field - FOEHN_WIND_COVARIANCE_UU);
     const size_t count = foehn_wind_cell_count(w);
-    float *mean = malloc(2 * count * sizeof *mean);
-    if (!mean)
-        return foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for a field of %zu cells", count);
-    foehn_status status = read_cells(w, w->means[WIND_SPEED_MEANS + n], out);
-    for (int i = 0; status == FOEHN_OK && i < 2; i++)
-        status = read_cells(w, w->means[pairs[n][i]], mean + (size_t)i * count);
-    for (size_t c = 0; status == FOEHN_OK && c < count; c++)
+    float *mean;
+    foehn_status status = room_for_field(w, 2 * count, &mean);
+    if (status == FOEHN_OK)
+        status = read_cells(w, w->means[WIND_SPEED_MEANS + n], out);
+    for (size_t i = 0; status == FOEHN_OK && i < 2; i++)
+        status = read_cells(w, w->means[pairs[n][i]], mean ? mean + i * count : NULL);
+    for (size_t c = 0; status == FOEHN_OK && mean && c < count; c++)
         out[c] -= mean[c] * mean[count + c];
     free(mean);
     return status;

@@ -51,7 +51,7 @@ static foehn_status take_part(foehn_context *ctx, const foehn_wind_params *p,
         return FOEHN_OK;
     if (!model->in_parts)
         return foehn_fail(FOEHN_ERROR_ARGUMENT,
-                          "the %s model is not cut into parts: take forcing or momentum",
+                          "the %s model is not cut into parts: take forcing, momentum or les",
                           model->name);
     if (p->sides != FOEHN_WIND_SIDES_OPEN)
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "a wind in %d parts needs open sides",

@@ -34,6 +34,7 @@ same 'the same checkpoint by one and by three' one.ck three.ck
 check 'one part settles' one --model momentum --steps 20 --out m1.asc
 check 'two parts settle' one --model momentum --steps 20 --devices cpu,cpu --out m2.asc
 same 'the same momentum by one and by two' m1.asc m2.asc
+check 'eddies by one part' one --model les --spin-up 2 --duration 3 --checkpoint l1.ck --out l1.asc
 "$foehn" $small --devices cpu,nothing-like-this --steps 1 --out a.asc > out.log 2> err.log
 code=$?
 check "a part without a device: status 4, not $code" test $code -eq 4
@@ -57,6 +58,9 @@ for n in 2 4; do
     same "the same checkpoint by $n ranks" one.ck r$n.ck
 done
 check 'two ranks go on where one stopped' ranks 2 $small --steps 12 --resume one.ck --checkpoint on2.ck
+check 'eddies by two ranks' ranks 2 $small --model les --spin-up 2 --duration 3 --checkpoint l2.ck --out l2.asc
+same 'the same mean of eddies by one and by two ranks' l1.asc l2.asc
+same 'the same eddies by one and by two ranks' l1.ck l2.ck
 check 'one goes on' one --steps 12 --resume r4.ck --checkpoint on1.ck
 same 'the same after it' on1.ck on2.ck
 eight="wind --terrain $data/bell.tif --assume-metres --cells 64x8x32 --dt 0.3 --quiet"

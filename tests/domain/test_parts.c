@@ -27,10 +27,12 @@ typedef struct runner {
     size_t size;
     void *state;               /* part 0: the checkpoint */
     float *solid, *divergence; /* likewise */
+    float *k, *covariance;     /* likewise, of models that have them */
     foehn_wind_stats stats;
     foehn_wind_solution solution;
     foehn_wind_progress progress;
     float points[5][4], ground[64 * 64];
+    float turbulence[5][2], stress[64 * 64 * 3]; /* of models that have them, else 0 */
     foehn_domain_traffic traffic;
 } runner;
 
@@ -47,6 +49,22 @@ static const foehn_terrain *hill(void)
                 (float)(14 * exp(-x * x - z * z) + 3 * sin(0.7 * i) * cos(0.5 * k));
         }
     return &terrain;
+}
+
+/* What a closure or eddies have beside the wind. */
+static foehn_status read_turbulence(runner *r, foehn_wind *w, const double points[5][3])
+{
+    const foehn_wind_params *p = &r->course->params;
+    const size_t cells = (size_t)p->nx * (size_t)p->ny * (size_t)p->nz;
+    const bool holds = !r->domain || foehn_domain_get_part(r->domain) == 0;
+    TRY(foehn_wind_read_turbulence(w, 5, points[0], r->turbulence[0]));
+    TRY(foehn_wind_read_stress(w, r->stress));
+    r->k = holds ? malloc(cells * sizeof(float)) : NULL;
+    TRY(foehn_wind_read(w, FOEHN_WIND_K, r->k));
+    if (!r->course->averages)
+        return FOEHN_OK;
+    r->covariance = holds ? malloc(cells * sizeof(float)) : NULL;
+    return foehn_wind_read(w, FOEHN_WIND_COVARIANCE_UW, r->covariance);
 }
 
 static foehn_status go(runner *r, foehn_context *ctx, foehn_wind **w)
@@ -75,6 +93,8 @@ static foehn_status go(runner *r, foehn_context *ctx, foehn_wind **w)
         {0, 10, 0}, {-31.7, 2, 14.2}, {33, 25, -40}, {-500, 5, 500}, {2.5, 40, 41}};
     TRY(foehn_wind_read_points(*w, r->course->averages, 5, points[0], r->points[0]));
     TRY(foehn_wind_read_ground(*w, r->ground));
+    if (p.model != FOEHN_WIND_FORCING)
+        TRY(read_turbulence(r, *w, points));
     const size_t cells = (size_t)p.nx * (size_t)p.ny * (size_t)p.nz;
     r->solid = holds ? malloc(cells * sizeof(float)) : NULL;
     r->divergence = holds ? malloc(cells * sizeof(float)) : NULL;
@@ -142,6 +162,8 @@ static void forget(runner *r)
     free(r->state);
     free(r->solid);
     free(r->divergence);
+    free(r->k);
+    free(r->covariance);
 }
 
 static void check_same(const runner *one, const runner *r, int parts)
@@ -160,10 +182,17 @@ static void check_same(const runner *one, const runner *r, int parts)
     ck_assert_msg(memcmp(one->solid, r->solid, cells) == 0, "%d parts: solid cells", parts);
     ck_assert_msg(memcmp(one->divergence, r->divergence, cells) == 0, "%d parts: divergence",
                   parts);
+    ck_assert_msg(!one->k || memcmp(one->k, r->k, cells) == 0, "%d parts: k", parts);
+    ck_assert_msg(!one->covariance || memcmp(one->covariance, r->covariance, cells) == 0,
+                  "%d parts: covariance", parts);
     for (int n = 0; n < parts; n++) {
         ck_assert_msg(memcmp(one->points, r[n].points, sizeof one->points) == 0, "%d parts: points",
                       parts);
         ck_assert_msg(memcmp(one->ground, r[n].ground, sizeof one->ground) == 0, "%d parts: ground",
+                      parts);
+        ck_assert_msg(memcmp(one->turbulence, r[n].turbulence, sizeof one->turbulence) == 0,
+                      "%d parts: turbulence", parts);
+        ck_assert_msg(memcmp(one->stress, r[n].stress, sizeof one->stress) == 0, "%d parts: stress",
                       parts);
         ck_assert_msg(memcmp(&one->stats, &r[n].stats, sizeof one->stats) == 0, "%d parts: stats",
                       parts);
@@ -275,13 +304,47 @@ START_TEST(the_momentum_model_has_the_same_bits_in_1_to_4_parts)
 }
 END_TEST
 
-START_TEST(a_checkpoint_goes_on_with_another_number_of_parts)
+static course eddies(int nx, int ny, int nz)
 {
-    course c = {
-        .params = sized(40, 10, 36), .hill = true, .averages = true, .steps = 12, .dt = 0.2f};
+    course c = {.params = sized(nx, ny, nz), .averages = true, .steps = 6, .dt = 1};
+    c.params.model = FOEHN_WIND_LES;
+    c.params.spin_up = 2;
+    return c;
+}
+
+START_TEST(large_eddies_over_a_hill_have_the_same_bits_in_1_to_4_parts)
+{
+    course c = eddies(36, 14, 33);
+    c.hill = true;
+    check_parts(&c);
+}
+END_TEST
+
+START_TEST(large_eddies_that_come_in_as_noise_have_the_same_bits)
+{
+    course c = eddies(40, 10, 37);
+    c.hill = true;
+    c.averages = false;
+    c.params.inflow = FOEHN_WIND_INFLOW_NOISE;
+    c.params.subgrid = FOEHN_WIND_SMAGORINSKY;
+    check_parts(&c);
+}
+END_TEST
+
+START_TEST(large_eddies_over_flat_ground_have_the_same_bits)
+{
+    course c = eddies(33, 12, 32);
+    c.params.state.from = 45;
+    check_parts(&c);
+}
+END_TEST
+
+/* The first half by one part, the second by several. */
+static void check_halves(course c)
+{
     runner one, half, r[MOST];
     run_parts(&one, &c, 0, NULL, 0);
-    c.steps = 6;
+    c.steps /= 2;
     run_parts(&half, &c, 0, NULL, 0);
     ck_assert_int_eq(half.status, FOEHN_OK);
     for (int parts = 2; parts <= MOST; parts++) {
@@ -292,6 +355,21 @@ START_TEST(a_checkpoint_goes_on_with_another_number_of_parts)
     }
     forget(&one);
     forget(&half);
+}
+
+START_TEST(a_checkpoint_goes_on_with_another_number_of_parts)
+{
+    const course c = {
+        .params = sized(40, 10, 36), .hill = true, .averages = true, .steps = 12, .dt = 0.2f};
+    check_halves(c);
+}
+END_TEST
+
+START_TEST(a_checkpoint_of_large_eddies_goes_on_with_another_number_of_parts)
+{
+    course c = eddies(36, 10, 33);
+    c.hill = true;
+    check_halves(c);
 }
 END_TEST
 
@@ -349,7 +427,11 @@ int main(void)
     tcase_add_test(tests, red_black_relaxation_has_the_same_bits);
     tcase_add_test(tests, the_mean_wind_at_once_has_the_same_bits);
     tcase_add_test(tests, the_momentum_model_has_the_same_bits_in_1_to_4_parts);
+    tcase_add_test(tests, large_eddies_over_a_hill_have_the_same_bits_in_1_to_4_parts);
+    tcase_add_test(tests, large_eddies_that_come_in_as_noise_have_the_same_bits);
+    tcase_add_test(tests, large_eddies_over_flat_ground_have_the_same_bits);
     tcase_add_test(tests, a_checkpoint_goes_on_with_another_number_of_parts);
+    tcase_add_test(tests, a_checkpoint_of_large_eddies_goes_on_with_another_number_of_parts);
     tcase_add_test(tests, a_step_longer_than_parts_can_see_is_refused_on_all);
     tcase_add_test(tests, a_box_too_small_for_its_parts_says_how_many_it_takes);
     tcase_add_test(tests, a_damaged_checkpoint_fails_on_all_parts);
