@@ -68,6 +68,35 @@ ends 0 '' 'a time that is there' $run --input e.nc --time 2026-11-30T14:00Z
 near 'is taken' 6.452 5
 ends 0 '' 'the momentum model takes the mean over the sides' wind --terrain flat.vrt --model momentum --cells 12x8x12 --input e.nc --time 2026-11-30T12:00
 near 'which is this' 2.452 5
+
+# ---- all times: each hour the wind of a run of its own, on a time axis ----
+expect 3 'ends before it begins' 'a span that runs back' $run --input e.nc --time 2026-11-30T13/2026-11-30T12
+expect 3 'not a moment' 'half a span' $run --input e.nc --time 2026-11-30T12:00/
+expect 3 'lies outside of its times, 2026-11-30T12:00:00Z to 2026-11-30T14:00:00Z' 'a span that goes beyond' $run --input e.nc --time 2026-11-30T12:00/2026-11-30T15:00
+expect 3 'holds none of its times' 'a span between its times' $run --input e.nc --time 2026-11-30T12:30/2026-11-30T13:30
+expect 2 'more than one moment needs a weather' 'a span of stations' $run --stations a.csv --time all
+expect 2 'and --steps exclude each other' 'a span of so many steps' wind --terrain flat.vrt --model momentum --input e.nc --time all --steps 10
+ends 0 '' 'all times, mass consistent' $run --input e.nc --time all --out all.nc --out all.tif --out all.csv --probe 451200,5138800,10 --stats all.json
+ends 0 '' 'the last alone' $run --input e.nc --time 2026-11-30T14:00 --out one.nc
+ends 0 '' 'all times by the momentum model' wind --terrain flat.vrt --model momentum --cells 12x8x12 --input e.nc --time 2026-11-30T12:00/2026-11-30T14:00 --out m.nc
+if [ $device = yes ]; then
+    check 'a map a moment, and none beside them' sh -c 'test -f all-20261130T120000Z.tif && test -f all-20261130T140000Z.tif && test ! -e all.tif'
+    check 'probes by moment' sh -c 'test "$(grep -c "^2026-11-30T1[24]:00:00Z,probe1," all.csv)" -eq 2 && grep -q "^time,probe," all.csv'
+    check 'moments in --stats' sh -c 'test "$(grep -c "\"time\": \"2026-11-30T1[24]:00:00Z\"" all.json)" -eq 2'
+    # values FILE VARIABLE: the numbers of a variable, a line each
+    values() { ncdump -v "$2" -p 9,17 "$1" | sed -n "/^data:/,\$ p" | tr -d '\n;}' | sed "s/.* $2 =//" | tr ',' '\n' | awk '{ print $1 }'; }
+    check 'the time axis is that of the file' test "$(values all.nc time | tr '\n' ' ')" = '1796040000 1796047200 '
+    check 'with what comes in' awk -v e="$(values all.nc inlet_wind_speed | tr '\n' ' ')" 'BEGIN { split(e, v); a = sqrt(2.452 ^ 2 + 25); b = sqrt(6.452 ^ 2 + 25)
+        exit !((v[1] - a) ^ 2 < 1e-4 && (v[2] - b) ^ 2 < 1e-4) }'
+    values all.nc wind_speed | tail -n 144 > a.txt; values one.nc wind_speed > b.txt
+    check 'an hour is what a run of its own finds' sh -c 'test "$(wc -l < b.txt)" -eq 144 && paste a.txt b.txt | awk "{ d = \$1 / \$2 - 1; if (d > 1e-4 || d < -1e-4) exit 1 }"'
+    ncdump -h all.nc > dump.log
+    if grep -q 'input_wind_from\|date means nothing' dump.log; then flunk 'no one wind is told of all'; else pass 'no one wind is told of all'; fi
+    ncdump -h m.nc > dump.log
+    check 'each moment of the momentum model has its ground' grep -q 'float surface_altitude(time, y, x)' dump.log
+    check 'and stands still' test "$(values m.nc settled | tr '\n' ' ')" = '1 1 '
+fi
+rm -f all* one.nc m.nc a.txt b.txt
 era5 h.nc v10 'm s**-1' -32767
 expect 3 'its v10 at column 1, row 2 is missing' 'a gap in the box is refused by its place' $run --input h.nc --time 2026-11-30T12:00
 era5 w.nc v100 'm s**-1'

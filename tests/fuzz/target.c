@@ -228,7 +228,7 @@ static void read_weather(const char *path)
 {
     const double box[4] = {450000, 5200000, 451000, 5201000};
     static place at;
-    static weather found;
+    weather_series *found;
     if (!at.wkt) { /* UTM zone 11: longitudes of about -117.6 degrees, latitudes of 46.9 */
         OGRSpatialReferenceH utm = OSRNewSpatialReference(NULL);
         if (OSRImportFromEPSG(utm, 32611) != OGRERR_NONE ||
@@ -241,7 +241,8 @@ static void read_weather(const char *path)
         for (int n = 0; n < PLACE_LATTICE * PLACE_LATTICE; n++)
             at.north[n / PLACE_LATTICE][n % PLACE_LATTICE][0] = 1;
     }
-    (void)weather_read(path, NAN, &at, box, &found);
+    (void)weather_read(path, (weather_span){-INFINITY, INFINITY}, &at, box, &found);
+    weather_destroy(found);
 }
 #else
 static void read_weather(const char *path)

@@ -44,6 +44,18 @@ int inlet_options_check(const wind_options *o)
         return fail(STATUS_USAGE,
                     "--input-height and --input %s exclude each other: its wind is that at 10 m",
                     o->input);
+    if (!isnan(o->time_to) && !has_weather)
+        return fail(STATUS_USAGE,
+                    "--time of more than one moment needs a weather model's --input: an inlet is "
+                    "fitted to one");
+    const char *of_one = isnan(o->time_to)      ? NULL
+                         : o->common.steps      ? "--steps"
+                         : o->common.checkpoint ? "--checkpoint"
+                         : o->common.resume     ? "--resume"
+                                                : NULL;
+    if (of_one)
+        return fail(STATUS_USAGE, "--time of more than one moment and %s exclude each other",
+                    of_one);
     if (o->stations && !o->steady)
         return fail(STATUS_USAGE, "--stations needs --model consistent or momentum");
     if (o->stations && (o->common.checkpoint || o->common.resume))

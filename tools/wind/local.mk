@@ -8,6 +8,7 @@ foehn_SOURCES += \
   %D%/fit.c \
   %D%/fit.h \
   %D%/ground.c \
+  %D%/hours.c \
   %D%/inlet.c \
   %D%/inlet.h \
   %D%/input.c \
@@ -15,6 +16,7 @@ foehn_SOURCES += \
   %D%/map.c \
   %D%/mean.c \
   %D%/moment.c \
+  %D%/moment.h \
   %D%/momentum.c \
   %D%/netcdf_file.c \
   %D%/netcdf_file.h \

@@ -2,7 +2,7 @@
 /* Moments as ISO 8601 writes them. */
 #include "config.h"
 
-#include "wind/stations.h"
+#include "wind/moment.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -38,9 +38,14 @@ bool moment_parse(const char *text, double *seconds)
         return false;
     text += used;
     if (*text == 'T' || *text == ' ') {
-        if (sscanf(++text, "%2d:%2d%n", &hour, &minute, &used) != 2)
+        if (sscanf(++text, "%2d%n", &hour, &used) != 1)
             return false;
         text += used;
+        if (*text == ':') {
+            if (sscanf(++text, "%2d%n", &minute, &used) != 1)
+                return false;
+            text += used;
+        }
         if (*text == ':') {
             if (sscanf(++text, "%lf%n", &second, &used) != 1)
                 return false;

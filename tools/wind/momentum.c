@@ -71,9 +71,11 @@ static void report_end(const foehn_wind_settling *s, double needed, uint64_t mos
              steps, s->flushes, 100 * s->drift, 100 * needed);
 }
 
-void momentum_describe(const foehn_wind_settling *s, size_t size, char *text)
+void momentum_describe(const foehn_wind_settling *s, scene *out)
 {
-    snprintf(text, size, "%s, drift %.2f %% a flush",
+    out->settled = s->settled;
+    out->drift = s->drift;
+    snprintf(out->rest, sizeof out->rest, "%s, drift %.2f %% a flush",
              s->settled ? "settled"
              : sways(s) ? "swaying"
                         : "not settled",

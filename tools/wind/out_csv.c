@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "wind/output.h"
+#include "wind/moment.h"
 
 #include <errno.h>
 #include <math.h>
@@ -36,7 +37,8 @@ static int csv_open(const char *path, const char *temporary, const scene *s, boo
     for (int i = 0; i < count; i++)
         if (strcmp(facts[i].name, "height_above_ground_m") != 0) /* each probe has its own */
             fprintf(c->stream, "# %s: %s\n", facts[i].name, facts[i].value);
-    fputs("time_s,probe,easting_m,northing_m,height_above_ground_m,eastward_m_s,northward_m_s,"
+    fputs(isfinite(s->moment) ? "time" : "time_s", c->stream);
+    fputs(",probe,easting_m,northing_m,height_above_ground_m,eastward_m_s,northward_m_s,"
           "upward_m_s,speed_m_s,from_true_deg,turbulence_intensity",
           c->stream);
     fputs(s->momentum ? ",k_m2_s2,eddy_viscosity_m2_s\n" : "\n", c->stream);
@@ -49,8 +51,13 @@ static int csv_write_probes(void *file, const scene *s, const probe_row *rows)
     for (int i = 0; i < s->probe_count; i++) {
         const scene_probe *p = &s->probes[i];
         const probe_row *r = &rows[i];
-        fprintf(c->stream, "%.9g,%s,%.10g,%.10g,%.9g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g", r->time,
-                p->name, p->easting, p->northing, p->height, r->east, r->north, r->up,
+        char time[32];
+        if (isfinite(s->moment))
+            moment_write(s->moment, time, sizeof time);
+        else
+            snprintf(time, sizeof time, "%.9g", r->time);
+        fprintf(c->stream, "%s,%s,%.10g,%.10g,%.9g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g", time, p->name,
+                p->easting, p->northing, p->height, r->east, r->north, r->up,
                 hypot(r->east, r->north), direction_from(r->east, r->north), r->intensity);
         if (s->momentum)
             fprintf(c->stream, ",%.6g,%.6g", r->k, r->viscosity);

@@ -21,6 +21,9 @@ typedef struct fields_file {
     bool defined, mean;
     int dim_time, dim_z, dim_y, dim_x, dim_bounds;
     int time, time_bounds;
+    bool ground_turns;                          /* each time has its own */
+    int ground, above;                          /* the ground, heights above it */
+    int inlet[2], settled, drift;               /* of each moment; -1: there is but one */
     int cells[QUANTITIES], columns[QUANTITIES]; /* variables; -1: it has none */
     size_t count;                               /* times written */
 } fields_file;
@@ -50,13 +53,16 @@ static void define_axes(fields_file *n, const scene *s)
         double at = s->origin[2] + ((double)i + 0.5) * s->spacing[2];
         netcdf_check(&n->nc, nc_put_var1_double(n->nc.id, z, &i, &at));
     }
-    n->time = netcdf_define(&n->nc, "time", NC_DOUBLE, 1, &n->dim_time, "time", "simulated time",
+    const bool dated = isfinite(s->moment);
+    n->time = netcdf_define(&n->nc, "time", NC_DOUBLE, 1, &n->dim_time, "time",
+                            dated ? "time of the weather model" : "simulated time",
                             "seconds since 1970-01-01 00:00:00");
     netcdf_put_text(&n->nc, n->time, "calendar", "standard");
     netcdf_put_text(&n->nc, n->time, "axis", "T");
-    netcdf_put_text(&n->nc, n->time, "comment",
-                    "counted from the start of the simulation; the date means "
-                    "nothing");
+    if (!dated)
+        netcdf_put_text(&n->nc, n->time, "comment",
+                        "counted from the start of the simulation; the date means "
+                        "nothing");
     if (n->mean) {
         int dims[2] = {n->dim_time, n->dim_bounds};
         netcdf_put_text(&n->nc, n->time, "bounds", "time_bounds");
@@ -65,30 +71,76 @@ static void define_axes(fields_file *n, const scene *s)
     }
 }
 
-/* What does not change over time: ground, and height above it. */
-static int define_fixed(fields_file *n, const scene *s)
+/* The ground, and height above it, of the next time to be written. */
+static int write_ground(fields_file *n, const scene *s)
 {
-    int dims[3] = {n->dim_z, n->dim_y, n->dim_x};
-    size_t columns = (size_t)s->nx * (size_t)s->ny;
-    int ground = define_field(n, s, "surface_altitude", 2, dims + 1, "surface_altitude",
-                              "altitude of the ground that the simulation sees", "m",
-                              s->place.projected ? "lat lon" : "");
-    netcdf_check(&n->nc, nc_put_var_float(n->nc.id, ground, s->ground));
-
-    int above = define_field(n, s, "height_above_ground", 3, dims, "height",
-                             "height of cell centres above the ground", "m", NULL);
-    netcdf_put_text(&n->nc, above, "positive", "up");
+    const size_t columns = (size_t)s->nx * (size_t)s->ny, fixed = n->ground_turns ? 0 : 1;
+    const size_t count[4] = {1, 1, (size_t)s->ny, (size_t)s->nx};
+    const size_t flat[3] = {n->count, 0, 0}, flat_count[3] = {1, count[2], count[3]};
+    netcdf_check(&n->nc, nc_put_vara_float(n->nc.id, n->ground, flat + fixed, flat_count + fixed,
+                                           s->ground));
     float *level = malloc(columns * sizeof *level);
     int status = level ? STATUS_OK : fail_memory();
     for (int k = 0; k < s->nz && status == STATUS_OK; k++) {
-        double z = s->origin[2] + (k + 0.5) * s->spacing[2];
+        const double z = s->origin[2] + (k + 0.5) * s->spacing[2];
+        const size_t at[4] = {n->count, (size_t)k, 0, 0};
         for (size_t c = 0; c < columns; c++)
             level[c] = z > (double)s->ground[c] ? (float)(z - (double)s->ground[c]) : NC_FILL_FLOAT;
-        size_t start[3] = {(size_t)k, 0, 0}, count[3] = {1, (size_t)s->ny, (size_t)s->nx};
-        netcdf_check(&n->nc, nc_put_vara_float(n->nc.id, above, start, count, level));
+        netcdf_check(&n->nc,
+                     nc_put_vara_float(n->nc.id, n->above, at + fixed, count + fixed, level));
     }
     free(level);
     return status;
+}
+
+/* Of the momentum model's many moments each has the ground that its wind comes in over. */
+static void define_ground(fields_file *n, const scene *s)
+{
+    const int dims[4] = {n->dim_time, n->dim_z, n->dim_y, n->dim_x};
+    const int flat[3] = {n->dim_time, n->dim_y, n->dim_x};
+    n->ground_turns = s->hours && s->momentum;
+    const int fixed = !n->ground_turns;
+    n->ground = define_field(n, s, "surface_altitude", 3 - fixed, flat + fixed, "surface_altitude",
+                             "altitude of the ground that the simulation sees", "m",
+                             s->place.projected ? "lat lon" : "");
+    n->above = define_field(n, s, "height_above_ground", 4 - fixed, dims + fixed, "height",
+                            "height of cell centres above the ground", "m", NULL);
+    netcdf_put_text(&n->nc, n->above, "positive", "up");
+}
+
+/* What blows at each of many moments. */
+static void define_moments(fields_file *n, const scene *s)
+{
+    n->inlet[0] = n->inlet[1] = n->settled = n->drift = -1;
+    if (!s->hours)
+        return;
+    n->inlet[0] = netcdf_define(&n->nc, "inlet_wind_speed", NC_DOUBLE, 1, &n->dim_time,
+                                "wind_speed", "speed of the undisturbed wind at 10 m", "m s-1");
+    n->inlet[1] = netcdf_define(
+        &n->nc, "inlet_wind_from_direction", NC_DOUBLE, 1, &n->dim_time, "wind_from_direction",
+        "that the undisturbed wind blows from, clockwise from true north", "degree");
+    if (!s->momentum)
+        return;
+    n->settled = netcdf_define(&n->nc, "settled", NC_BYTE, 1, &n->dim_time, NULL,
+                               "1 where the wind of the moment stands still", "1");
+    n->drift =
+        netcdf_define(&n->nc, "drift", NC_DOUBLE, 1, &n->dim_time, NULL,
+                      "change of the mean at the height in a flush of the box, relative", "1");
+}
+
+static void write_moment(fields_file *n, const scene *s)
+{
+    const signed char settled = s->settled;
+    const struct {
+        int variable;
+        const double *value;
+    } rows[] = {{n->inlet[0], &s->u10}, {n->inlet[1], &s->from_true}, {n->drift, &s->drift}};
+    for (int i = 0; i < 3; i++)
+        if (rows[i].variable >= 0)
+            netcdf_check(&n->nc,
+                         nc_put_var1_double(n->nc.id, rows[i].variable, &n->count, rows[i].value));
+    if (n->settled >= 0)
+        netcdf_check(&n->nc, nc_put_var1_schar(n->nc.id, n->settled, &n->count, &settled));
 }
 
 static void define_fields(fields_file *n, const scene *s)
@@ -138,9 +190,11 @@ static int define_all(fields_file *n, const scene *s, const field *f)
     netcdf_put_facts(&n->nc, s, n->mean ? f : NULL);
     int status = netcdf_define_plane(&n->nc, s, n->dim_x, n->dim_y);
     define_axes(n, s);
-    if (status == STATUS_OK)
-        status = define_fixed(n, s);
+    define_ground(n, s);
     define_fields(n, s);
+    define_moments(n, s);
+    if (status == STATUS_OK && !n->ground_turns)
+        status = write_ground(n, s);
     return status == STATUS_OK ? netcdf_status(&n->nc) : status;
 }
 
@@ -204,6 +258,10 @@ static int fields_write(void *file, const scene *s, const field *f)
         write_level(n, s, f, k, buffer);
     write_columns(n, s, f, buffer);
     free(buffer);
+    write_moment(n, s);
+    int status = n->ground_turns ? write_ground(n, s) : STATUS_OK;
+    if (status != STATUS_OK)
+        return status;
     netcdf_check(&n->nc, nc_put_var1_double(n->nc.id, n->time, &n->count, &f->time));
     if (n->mean) {
         size_t start[2] = {n->count, 0}, count[2] = {1, 2};

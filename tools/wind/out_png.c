@@ -13,6 +13,7 @@ const output_format output_png = {
 
 #include "map/drawing.h"
 #include "map/map.h"
+#include "wind/moment.h"
 #include "wind/quantity.h"
 
 #include <math.h>
@@ -264,7 +265,7 @@ static void draw_title(const map *m, const scene *s, const field *f)
         snprintf(text + n, sizeof text - (size_t)n, "; model: %s; %s", s->model, s->rest);
     else if (s->steady)
         snprintf(text + n, sizeof text - (size_t)n, ", mass consistent%s",
-                 f->time > 0 ? ", carried along by advection" : "");
+                 f->step > 0 ? ", carried along by advection" : "");
     else if (mean && s->les)
         snprintf(text + n, sizeof text - (size_t)n, "; model: %s; averaged over %.3g min", s->model,
                  (f->time - f->start) / 60);
@@ -273,6 +274,12 @@ static void draw_title(const map *m, const scene *s, const field *f)
                  (f->time - f->start) / 60, f->samples);
     else
         snprintf(text + n, sizeof text - (size_t)n, ", after %.4g s", f->time);
+    if (isfinite(s->moment)) {
+        char moment[32];
+        moment_write(s->moment, moment, sizeof moment);
+        n = (int)strlen(text);
+        snprintf(text + n, sizeof text - (size_t)n, "; %s", moment);
+    }
     put_text(cr, m->x, 70, 0, text);
 }
 

@@ -2,13 +2,16 @@
 /* The files of a run: their formats, their names, and that they appear whole or not at all.
  *
  * A format of many times keeps them in one file.  A format of one time gets a file per instant,
- * NAME-0001.EXT and on.  NAME.EXT itself holds the result: the mean, or the state at the end. */
+ * NAME-0001.EXT and on, or, of a moment, NAME-20261130T120000Z.EXT.  NAME.EXT itself holds the
+ * result: the mean, or the state at the end; of many moments there is none. */
 #include "config.h"
 
 #include "wind/output.h"
 
 #include "file.h"
+#include "wind/moment.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,7 +29,7 @@ typedef struct writer {
 
 struct outputs {
     int count;
-    bool mean;
+    bool mean, hours;
     struct {
         const char *path;
         const output_format *format;
@@ -114,11 +117,12 @@ int outputs_open(int count, const char *const *paths, const scene *s, bool every
         return fail_memory();
     o->count = count;
     o->mean = mean;
+    o->hours = s->hours;
     for (int i = 0; i < count; i++) {
         o->of[i].path = paths[i];
         int status = output_find(paths[i], &o->of[i].format);
         const output_format *format = o->of[i].format;
-        if (status == STATUS_OK) {
+        if (status == STATUS_OK && !(s->hours && !format->series)) {
             o->of[i].shared = every && !mean && format->series;
             status = writer_open(&o->of[i].result, format, paths[i], s, o->of[i].shared);
         }
@@ -157,8 +161,17 @@ int output_write_alone(const output_format *format, const char *path, const scen
 static int write_numbered(const output_format *format, const char *path, const scene *s,
                           const field *f, int number)
 {
-    char suffix[16], name[1024];
-    snprintf(suffix, sizeof suffix, "-%04d", number);
+    char suffix[40], name[1024];
+    if (s->hours) {
+        char *to = suffix, moment[32];
+        *to++ = '-';
+        moment_write(s->moment, moment, sizeof moment);
+        for (const char *at = moment; *at; at++)
+            if (*at != '-' && *at != ':')
+                *to++ = *at;
+        *to = 0;
+    } else
+        snprintf(suffix, sizeof suffix, "-%04d", number);
     insert_suffix(path, suffix, sizeof name, name);
     return output_write_alone(format, name, s, f);
 }
@@ -206,6 +219,17 @@ int outputs_write_probes(outputs *o, const scene *s, const probe_row *rows)
             return status;
     }
     return STATUS_OK;
+}
+
+void outputs_report(const outputs *o)
+{
+    for (int i = 0; i < o->count; i++)
+        if (o->hours && !o->of[i].format->series) {
+            char name[1024];
+            insert_suffix(o->of[i].path, "-*", sizeof name, name);
+            report("Wrote     %s, one a moment", name);
+        } else
+            report("Wrote     %s", o->of[i].path);
 }
 
 int outputs_commit(outputs *o)

@@ -40,6 +40,8 @@ int outputs_write_probes(outputs *o, const scene *s, const probe_row *rows);
 /* A file of its own for one field. */
 int output_write_alone(const output_format *format, const char *path, const scene *s,
                        const field *f);
+/* What was written. */
+void outputs_report(const outputs *o);
 /* Give the files their names. */
 int outputs_commit(outputs *o);
 void outputs_destroy(outputs *o);

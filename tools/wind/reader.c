@@ -298,7 +298,7 @@ int wind_reader_read(wind_reader *r, bool mean, double mean_start, field *out)
     }
     foehn_wind_info info;
     foehn_wind_get_info(r->wind, &info);
-    const double time = scene_time(&r->site->scene, info.step);
+    const double time = scene_stamp(&r->site->scene, info.step);
     *out = (field){.start = mean ? mean_start : time,
                    .time = time,
                    .step = info.step,
@@ -345,7 +345,7 @@ int wind_reader_read_probes(wind_reader *r, probe_row *rows)
         double u = (double)at[0], v = -(double)at[2];
         place_turn(&sc->place, sc->probes[i].easting, sc->probes[i].northing, &u, &v);
         const float *of = r->probe_turbulence + 2 * i;
-        rows[i] = (probe_row){scene_time(sc, info.step),
+        rows[i] = (probe_row){scene_stamp(sc, info.step),
                               u,
                               v,
                               (double)at[1],

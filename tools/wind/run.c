@@ -85,39 +85,6 @@ static int find_time(run *r)
     return fail_library(read);
 }
 
-/* A weather model's wind: the mean over the sides, and for the mass-consistent field all of it. */
-static int read_weather(run *r)
-{
-    const scene *s = &r->site.scene;
-    const double box[4] = {s->origin[0], s->origin[1], s->origin[0] + s->nx * s->spacing[0],
-                           s->origin[1] + s->ny * s->spacing[1]};
-    r->weather = malloc(sizeof *r->weather);
-    int status = r->weather ? weather_read(r->o->input, r->o->time, &s->place, box, r->weather)
-                            : fail_memory();
-    if (status != STATUS_OK)
-        return status;
-    report("Weather   %s: %s; over the box the wind differs by %.2g m/s (rms) from the mean of its "
-           "sides",
-           r->o->input, r->weather->what, r->weather->spread);
-    const input_row row = {0, r->weather->u10, r->weather->from, 0};
-    site_start_with(r->o, &row, &r->site);
-    return STATUS_OK;
-}
-
-static int set_weather_map(run *r)
-{
-    const scene *s = &r->site.scene;
-    const int last = WEATHER_LATTICE - 1;
-    const wind_map map = {.nx = WEATHER_LATTICE,
-                          .ny = WEATHER_LATTICE,
-                          .west = s->origin[0],
-                          .north = s->origin[1] + s->ny * s->spacing[1],
-                          .spacing = {s->nx * s->spacing[0] / last, s->ny * s->spacing[1] / last},
-                          .east_wind = r->weather->east[0],
-                          .north_wind = r->weather->north[0]};
-    return wind_map_set(&r->site, r->wind, &map);
-}
-
 static int set_up(run *r)
 {
     const wind_options *o = r->o;
@@ -143,7 +110,7 @@ static int set_up(run *r)
     if (status == STATUS_OK)
         status = site_create(o, &start, largest_u10, &r->site);
     if (status == STATUS_OK && has_weather)
-        status = read_weather(r);
+        status = hours_read(r);
     if (status == STATUS_OK && o->common.resume)
         status = checkpoint_check(o->common.resume, o, &r->site);
     if (status == STATUS_OK)
@@ -152,15 +119,17 @@ static int set_up(run *r)
         status = plan(r);
     if (status == STATUS_OK && ranks_is_first())
         status = outputs_open(o->common.output_count, o->common.outputs, &r->site.scene,
-                              o->common.every > 0,
-                              r->site.scene.has_terrain || r->site.scene.averages, &r->outputs);
+                              o->common.every > 0 || r->site.scene.hours,
+                              (r->site.scene.has_terrain || r->site.scene.averages) &&
+                                  !r->site.scene.hours,
+                              &r->outputs);
     status = ranks_agree(status);
     if (status != STATUS_OK)
         return status;
     progress_say("building kernels; the first time on a device this can take half a minute");
     status = create_wind(r);
-    if (status == STATUS_OK && r->weather && r->o->model != MODEL_MOMENTUM)
-        status = set_weather_map(r);
+    if (status == STATUS_OK && r->weather)
+        status = hours_set_map(r, 0);
     if (status == STATUS_OK)
         status = wind_reader_create(&r->site, r->wind, r->volume, &r->reader);
     if (status == STATUS_OK &&
@@ -302,9 +271,18 @@ static int solve_mean(void *data)
 {
     run *r = data;
     size_t columns = (size_t)r->site.scene.nx * (size_t)r->site.scene.ny;
-    return r->o->model == MODEL_MOMENTUM
-               ? momentum_settle(r->o, r->wind, while_settling, r, &r->settling)
-               : mean_wind_find(r->o, r->site.scene.dt, columns, r->wind, r->reader, &r->mean);
+    if (r->o->model != MODEL_MOMENTUM)
+        return mean_wind_find(r->o, r->site.scene.dt, columns, r->wind, r->reader, &r->mean);
+    int status = momentum_settle(r->o, r->wind, while_settling, r, &r->settling);
+    momentum_describe(&r->settling, &r->site.scene);
+    return status;
+}
+
+/* A moment of a weather model. */
+static int write_hour(run *r)
+{
+    int status = r->o->common.output_count > 0 ? write_instant(r) : STATUS_OK;
+    return status == STATUS_OK && scene_points(&r->site.scene) > 0 ? write_probes(r) : status;
 }
 
 /* --steady: no turbulence, no time. */
@@ -317,7 +295,7 @@ static int find_mean(run *r)
     if (status == STATUS_OK && r->o->stations)
         status = inlet_fit(&r->inlet, &r->site, r->wind, solve_mean, r);
     if (status == STATUS_OK)
-        status = solve_mean(r);
+        status = r->site.scene.hours ? hours_find(r, solve_mean, write_hour) : solve_mean(r);
     if (status == STATUS_OK && r->o->stations)
         status = inlet_finish(&r->inlet, &r->site, r->wind, solve_mean, r);
     if (status == STATUS_OK && r->o->stations)
@@ -326,11 +304,9 @@ static int find_mean(run *r)
     foehn_wind_info info;
     foehn_wind_get_info(r->wind, &info);
     r->step = info.step;
-    if (status == STATUS_OK && r->o->model == MODEL_MOMENTUM) {
-        momentum_describe(&r->settling, sizeof r->site.scene.rest, r->site.scene.rest);
+    if (status == STATUS_OK && r->o->model == MODEL_MOMENTUM)
         status = find_time(r);
-    }
-    if (status == STATUS_OK && scene_points(&r->site.scene) > 0)
+    if (status == STATUS_OK && scene_points(&r->site.scene) > 0 && !r->site.scene.hours)
         status = write_probes(r);
     return status;
 }
@@ -379,9 +355,10 @@ static int finish(run *r, double started)
     field f;
     const float *east, *north;
     double speed = 0;
-    if (status == STATUS_OK && c->output_count > 0)
+    const bool has_result = c->output_count > 0 && !r->site.scene.hours;
+    if (status == STATUS_OK && has_result)
         status = wind_reader_read(r->reader, mean, mean_start, &f);
-    if (status == STATUS_OK && c->output_count > 0 && ranks_is_first())
+    if (status == STATUS_OK && has_result && ranks_is_first())
         status = outputs_write_result(r->outputs, &r->site.scene, &f);
     if (status == STATUS_OK)
         status = wind_reader_read_columns(r->reader, mean, &east, &north, &speed);
@@ -392,10 +369,11 @@ static int finish(run *r, double started)
     if (status != STATUS_OK || !ranks_is_first())
         return status;
     double wall = seconds_now() - started;
-    report("Result    mean speed %.2f m/s at %g m above ground, fastest %.2f m/s, |div u| %.2g 1/s",
-           speed, r->site.scene.height, stats.max_speed, stats.mean_abs_divergence);
-    for (int i = 0; i < c->output_count; i++)
-        report("Wrote     %s", c->outputs[i]);
+    report("Result    %smean speed %.2f m/s at %g m above ground, fastest %.2f m/s, |div u| %.2g "
+           "1/s",
+           r->site.scene.hours ? "of the last moment: " : "", speed, r->site.scene.height,
+           stats.max_speed, stats.mean_abs_divergence);
+    outputs_report(r->outputs);
     run_report_time(r, wall);
     return c->stats ? run_write_stats(r, wall, &stats, speed) : STATUS_OK;
 }
@@ -426,7 +404,8 @@ static int run_rank(void *data)
     site_destroy(&r->site);
     input_destroy(&r->input);
     inlet_destroy(&r->inlet);
-    free(r->weather);
+    weather_destroy(r->weather);
+    free(r->hours);
     free(r);
     return status;
 }

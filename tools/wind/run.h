@@ -7,6 +7,15 @@
 #include "wind/inlet.h"
 #include "wind/weather.h"
 
+/* A moment of a weather model. */
+typedef struct hour_found {
+    double moment;    /* seconds since 1970 */
+    double u10, from; /* of the undisturbed wind */
+    double speed;     /* mean at the height, m/s */
+    bool settled;
+    double drift; /* of the momentum model; NaN: of another */
+} hour_found;
+
 typedef struct run {
     const wind_options *o;
     site site;
@@ -20,7 +29,9 @@ typedef struct run {
     mean_wind mean;               /* --steady */
     foehn_wind_settling settling; /* --model momentum */
     inlet inlet;                  /* --stations */
-    weather *weather;             /* --input of a weather model; or NULL */
+    weather_series *weather;      /* --input of a weather model; or NULL */
+    hour_found *hours;            /* [weather->count] */
+    size_t hour_count;            /* that were found */
     run_state state;
     step_timer timer;
     bool to_steady;
@@ -33,6 +44,14 @@ typedef struct run {
     double residual; /* of the last pressure solve that was measured; NaN: none */
     probe_row *rows;
 } run;
+
+/* A weather model's wind (hours.c): read it; bring in that of a moment; find all moments, each
+ * written when it is there; what is told of them. */
+typedef int hours_write(run *r);
+int hours_read(run *r);
+int hours_set_map(run *r, size_t hour);
+int hours_find(run *r, inlet_solver *solve, hours_write *write);
+void hours_add_stats(const run *r, json *j);
 
 /* How long it took, wall s, as a line of the report. */
 void run_report_time(const run *r, double wall);

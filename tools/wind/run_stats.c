@@ -34,6 +34,8 @@ void run_report_time(const run *r, double wall)
     if (!r->o->steady)
         report("Time      %.1f s for %llu steps, %.3g ms a step", wall, (unsigned long long)r->step,
                step_timer_median_ms(&r->timer));
+    else if (r->site.scene.hours)
+        report("Time      %.1f s for %zu moments", wall, r->hour_count);
     else if (r->o->model == MODEL_MOMENTUM)
         report("Time      %.1f s for %llu steps, %.3g ms a step, kernels that were built included",
                wall, (unsigned long long)r->step, per(1e3 * wall, r->step));
@@ -122,6 +124,8 @@ int run_write_stats(run *r, double wall, const foehn_wind_stats *stats, double m
         add_steady(j, &r->steady);
     if (r->o->stations)
         inlet_add_stats(&r->inlet, j);
+    if (s->hours)
+        hours_add_stats(r, j);
     if (r->o->model == MODEL_MOMENTUM)
         add_settling(j, &r->settling);
     else if (r->o->steady)

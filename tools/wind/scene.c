@@ -4,13 +4,20 @@
 
 #include "output_clock.h"
 #include "wind/scene.h"
+#include "wind/moment.h"
 
+#include <math.h>
 #include <stdarg.h>
 
 double scene_time(const scene *s, uint64_t step)
 {
     const output_clock c = {s->dt, s->every, s->steps_every};
     return output_clock_time(&c, step);
+}
+
+double scene_stamp(const scene *s, uint64_t step)
+{
+    return isfinite(s->moment) ? s->moment : scene_time(s, step);
 }
 
 static void add_fact(scene_fact *facts, int *count, const char *name, const char *format, ...)
@@ -41,9 +48,12 @@ int scene_facts(const scene *s, const field *f, scene_fact facts[MOST_FACTS])
         add_fact(facts, &n, "terrain", "%s", s->terrain);
         add_fact(facts, &n, "terrain_eased_band_m", "%.10g", s->eased);
     }
-    add_fact(facts, &n, "input_wind_speed_10m_m_s", "%.17g", s->u10);
-    add_fact(facts, &n, "input_wind_from_true_north_degrees", "%.17g", s->from_true);
-    add_fact(facts, &n, "input_wind_from_grid_north_degrees", "%.17g", s->from_grid);
+    const bool of_one = f || !s->hours;
+    if (of_one) {
+        add_fact(facts, &n, "input_wind_speed_10m_m_s", "%.17g", s->u10);
+        add_fact(facts, &n, "input_wind_from_true_north_degrees", "%.17g", s->from_true);
+        add_fact(facts, &n, "input_wind_from_grid_north_degrees", "%.17g", s->from_grid);
+    }
     add_fact(facts, &n, "grid_convergence_degrees", "%.17g", s->place.convergence);
     if (!s->steady)
         add_fact(facts, &n, "gustiness", "%.9g", s->gustiness);
@@ -55,7 +65,7 @@ int scene_facts(const scene *s, const field *f, scene_fact facts[MOST_FACTS])
     add_fact(facts, &n, "spacing_m", "%.9g horizontal, %.9g vertical", s->spacing[0],
              s->spacing[2]);
     add_fact(facts, &n, "model", "%s", s->model);
-    if (s->rest[0])
+    if (s->rest[0] && of_one)
         add_fact(facts, &n, "convergence", "%s", s->rest);
     char until[64] = "";
     if (s->divergence > 0)
@@ -65,6 +75,11 @@ int scene_facts(const scene *s, const field *f, scene_fact facts[MOST_FACTS])
     if (!s->steady) {
         add_fact(facts, &n, "time_step_s", "%.9g", s->dt);
         add_fact(facts, &n, "seed", "%llu", (unsigned long long)s->seed);
+    }
+    if (f && isfinite(s->moment)) {
+        char moment[32];
+        moment_write(s->moment, moment, sizeof moment);
+        add_fact(facts, &n, "time_utc", "%s", moment);
     }
     if (f && s->momentum)
         add_fact(facts, &n, "field", "%s", "steady mean");

@@ -49,6 +49,10 @@ typedef struct scene {
     const char *model; /* that made the wind, as people say it */
     char rest[96];     /* of the momentum model: "settled: drift 0.31 % a flush of the box" */
     uint64_t seed;
+    double moment;        /* that the wind is of, seconds since 1970 (UTC); NaN: of none */
+    bool hours;           /* many moments: what blows differs from one to the next */
+    bool settled;         /* of the momentum model */
+    double drift;         /* of it, relative, a flush */
     double dt;            /* s */
     double every;         /* s between instants; 0: none */
     uint64_t steps_every; /* the steps that this is */
@@ -72,6 +76,8 @@ static inline size_t scene_points(const scene *s)
 
 /* The time of a step, s: whole multiples of every are exact. */
 double scene_time(const scene *s, uint64_t step);
+/* What files say: the moment that the wind is of, else the time of a step. */
+double scene_stamp(const scene *s, uint64_t step);
 
 /* One instant, or a mean over time.  Velocities are grid-relative, m/s; NaN under the ground. */
 typedef struct field {
@@ -101,7 +107,8 @@ typedef struct probe_row {
     double k, viscosity; /* of models with a turbulence closure, m2/s2 and m2/s */
 } probe_row;
 
-/* The lines of text that every format carries: name and value of each. */
+/* The lines of text that every format carries: name and value of each.  f NULL: of all times that a
+ * file holds. */
 enum { MOST_FACTS = 32 };
 typedef struct scene_fact {
     char name[40];

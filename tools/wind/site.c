@@ -304,6 +304,8 @@ void site_set_method(const wind_options *o, foehn_wind_params *p)
 void site_start_with(const wind_options *o, const input_row *start, site *s)
 {
     scene *sc = &s->scene;
+    if (isnan(start->from)) /* not known yet */
+        return;
     s->params.state = site_set_wind(s, start);
     (void)site_turn_ground(s);
     if (start->time < 0)
@@ -338,6 +340,7 @@ int site_create(const wind_options *o, const input_row *start, double largest_u1
     scene *sc = &s->scene;
     sc->height = o->height;
     sc->z0 = (double)s->params.z0;
+    sc->moment = sc->drift = NAN;
     sc->seed = o->common.seed;
     sc->scheme = o->scheme_name;
     sc->pressure = o->pressure_name;

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "wind/stations.h"
+#include "wind/moment.h"
 
 #include "formats/csv.h"
 

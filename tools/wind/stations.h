@@ -37,9 +37,4 @@ void stations_destroy(station_list *list);
  * mean. */
 void stations_guess(const station_list *list, double z0, double *u10, double *from);
 
-/* Seconds since 1970 (UTC) of 2026-11-30T12:00[:00][Z]; false: it is no such text. */
-bool moment_parse(const char *text, double *seconds);
-/* The same back, to the minute or second. */
-void moment_write(double seconds, char *text, size_t size);
-
 #endif

@@ -335,7 +335,7 @@ static int settle_direction(sweep *w, int d)
     of->settled = end.settled;
     of->drift = end.drift;
     w->steps = end.progress.steps;
-    momentum_describe(&end, sizeof w->site.scene.rest, w->site.scene.rest);
+    momentum_describe(&end, &w->site.scene);
     snprintf(how, sizeof how, "%s, %llu steps, %.2f flushes of the box", w->site.scene.rest,
              (unsigned long long)of->steps, end.flushes);
     if (!end.settled)

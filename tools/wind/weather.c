@@ -6,7 +6,7 @@
 
 #include "file.h"
 #include "guard.h"
-#include "wind/stations.h"
+#include "wind/moment.h"
 
 #include <math.h>
 #include <string.h>
@@ -39,14 +39,21 @@ bool weather_is(const char *path)
 
 #ifndef HAVE_GDAL
 
-int weather_read(const char *path, double time, const place *at, const double box[4], weather *out)
+int weather_read(const char *path, weather_span span, const place *at, const double box[4],
+                 weather_series **out)
 {
-    (void)time, (void)at, (void)box, (void)out;
+    (void)span, (void)at, (void)box;
+    *out = NULL;
     return fail(
         STATUS_INPUT,
         "--input %s: this foehn was built without GDAL and reads tables alone (FILE.csv): install "
         "libgdal-dev, then configure and make again",
         path);
+}
+
+void weather_destroy(weather_series *series)
+{
+    (void)series;
 }
 
 #else
@@ -330,8 +337,9 @@ static int find_times(const weather_archive *a, int component, double wanted,
         found[0] = found[1] = &a->layers[component][0];
         if (first < last)
             return fail(STATUS_INPUT,
-                        "--input %s: holds times from %s to %s: say which with --time", a->path,
-                        from, to);
+                        "--input %s: holds times from %s to %s: say which with --time: a MOMENT, "
+                        "FROM/TO, or all",
+                        a->path, from, to);
         return a->counts[component] == 1 || first <= last
                    ? STATUS_OK
                    : fail(STATUS_INPUT,
@@ -400,22 +408,17 @@ static void summarise(weather *w)
     w->spread = sqrt(square / (N * N));
 }
 
-static int read_archive(weather_archive *a, double time, const place *at, const double box[4],
-                        weather *out)
+/* The wind at a time that the file has, or between two of them. */
+static int read_moment(const weather_archive *a, double time, const spots *s, weather *out,
+                       const weather_layer *layers[2][2])
 {
-    static spots s;
     static double found[2][2][N * N]; /* component, before and after */
-    const weather_layer *layers[2][2];
     double share[2];
-    int status = check_components(a);
-    if (status == STATUS_OK)
-        status = place_archive(a);
-    if (status == STATUS_OK)
-        status = find_spots(a, at, box, &s);
+    int status = STATUS_OK;
     for (int c = 0; c < 2 && status == STATUS_OK; c++) {
         status = find_times(a, c, time, layers[c], &share[c]);
         for (int n = 0; n < 2 && status == STATUS_OK; n++)
-            status = read_layer(a, layers[c][n], c == 0 ? "u10" : "v10", &s, found[c][n]);
+            status = read_layer(a, layers[c][n], c == 0 ? "u10" : "v10", s, found[c][n]);
     }
     if (status != STATUS_OK)
         return status;
@@ -424,29 +427,126 @@ static int read_archive(weather_archive *a, double time, const place *at, const 
         for (int c = 0; c < 2; c++)
             wind[c] = found[c][0][i] + share[c] * (found[c][1][i] - found[c][0][i]);
         bool turns = layers[0][0]->on_grid;
-        double east = turns ? wind[0] * s.cosine[i] + wind[1] * s.sine[i] : wind[0];
-        double north = turns ? wind[1] * s.cosine[i] - wind[0] * s.sine[i] : wind[1];
+        double east = turns ? wind[0] * s->cosine[i] + wind[1] * s->sine[i] : wind[0];
+        double north = turns ? wind[1] * s->cosine[i] - wind[0] * s->sine[i] : wind[1];
         out->east[i / N][i % N] = (float)east;
         out->north[i / N][i % N] = (float)north;
     }
+    out->time = isnan(time) ? layers[0][0]->time : time;
     summarise(out);
-    char from[32] = "", to[32] = "";
-    if (isfinite(layers[0][0]->time))
-        moment_write(layers[0][0]->time, from, sizeof from);
-    if (share[0] > 0)
-        moment_write(layers[0][1]->time, to, sizeof to);
-    snprintf(out->what, sizeof out->what, "%d x %d cells%s, %s%s%s%s", a->nx, a->ny,
-             layers[0][0]->on_grid ? ", components along the grid turned to true north" : "",
-             *from ? from : "one time", *to ? " and " : "", to, *to ? " interpolated" : "");
     return STATUS_OK;
+}
+
+static int by_time(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The times of a span that the file has, each once, in their order. */
+static int list_times(const weather_archive *a, weather_span span, double times[WEATHER_TIMES],
+                      size_t *count)
+{
+    double first = INFINITY, last = -INFINITY;
+    char text[4][32];
+    size_t n = 0;
+    for (int i = 0; i < a->counts[0]; i++) {
+        const double time = a->layers[0][i].time;
+        first = fmin(first, time);
+        last = fmax(last, time);
+        if (!(time >= span.from && time <= span.to))
+            continue;
+        if (n == WEATHER_TIMES)
+            return fail(STATUS_INPUT,
+                        "--input %s: more than %d times: take fewer with --time FROM/TO", a->path,
+                        (int)WEATHER_TIMES);
+        times[n++] = time;
+    }
+    if (!isfinite(first))
+        return fail(STATUS_INPUT, "--input %s: does not say of which time it is: leave out --time",
+                    a->path);
+    moment_write(first, text[0], sizeof text[0]);
+    moment_write(last, text[1], sizeof text[1]);
+    moment_write(span.from, text[2], sizeof text[2]);
+    moment_write(span.to, text[3], sizeof text[3]);
+    if (n == 0 || (isfinite(span.from) && span.from < first) ||
+        (isfinite(span.to) && span.to > last))
+        return fail(STATUS_INPUT, "--input %s: --time %s/%s %s, %s to %s", a->path, text[2],
+                    text[3], n == 0 ? "holds none of its times" : "lies outside of its times",
+                    text[0], text[1]);
+    qsort(times, n, sizeof *times, by_time);
+    size_t kept = 1;
+    for (size_t i = 1; i < n; i++)
+        if (times[i] > times[kept - 1])
+            times[kept++] = times[i];
+    if (kept < n)
+        warn("--input %s: holds some times more than once: the first of each is taken", a->path);
+    *count = kept;
+    return STATUS_OK;
+}
+
+/* Both components have a time of a span; nothing is interpolated there. */
+static int check_has(const weather_archive *a, double time)
+{
+    char text[32];
+    for (int i = 0; i < a->counts[1]; i++)
+        if (!(a->layers[1][i].time < time) && !(a->layers[1][i].time > time))
+            return STATUS_OK;
+    moment_write(time, text, sizeof text);
+    return fail(STATUS_INPUT, "--input %s: has u10 at %s but no v10", a->path, text);
+}
+
+static void describe(const weather_archive *a, weather_series *s, const weather_layer *layers[2][2])
+{
+    const weather_layer *before = layers[0][0], *after = layers[0][1];
+    char from[32] = "one time", to[32] = "";
+    const bool many = s->count > 1, between = !many && after != before;
+    if (isfinite(s->of[0].time))
+        moment_write(many ? s->of[0].time : before->time, from, sizeof from);
+    if (many || between)
+        moment_write(many ? s->of[s->count - 1].time : after->time, to, sizeof to);
+    int n = snprintf(s->what, sizeof s->what, "%d x %d cells%s, ", a->nx, a->ny,
+                     before->on_grid ? ", components along the grid turned to true north" : "");
+    if (many)
+        snprintf(s->what + n, sizeof s->what - (size_t)n, "%zu times from %s to %s", s->count, from,
+                 to);
+    else
+        snprintf(s->what + n, sizeof s->what - (size_t)n, "%s%s%s%s", from, between ? " and " : "",
+                 to, between ? " interpolated" : "");
+}
+
+static int read_archive(weather_archive *a, weather_span span, const place *at, const double box[4],
+                        weather_series *out)
+{
+    static spots s;
+    static double times[WEATHER_TIMES];
+    const weather_layer *layers[2][2];
+    times[0] = span.from;
+    out->count = 1;
+    int status = check_components(a);
+    if (status == STATUS_OK)
+        status = place_archive(a);
+    if (status == STATUS_OK)
+        status = find_spots(a, at, box, &s);
+    if (status == STATUS_OK && !isnan(span.to))
+        status = list_times(a, span, times, &out->count);
+    for (size_t i = 0; i < out->count && status == STATUS_OK; i++) {
+        if (!isnan(span.to))
+            status = check_has(a, times[i]);
+        if (status == STATUS_OK)
+            status = read_moment(a, times[i], &s, &out->of[i], layers);
+    }
+    if (status == STATUS_OK)
+        describe(a, out, layers);
+    return status;
 }
 
 typedef struct task {
     const char *path;
-    double time;
+    weather_span span;
     const place *at;
     const double *box;
-    weather *out;
+    weather_series *out;
 } task;
 
 static int work(void *data)
@@ -460,14 +560,16 @@ static int work(void *data)
     CPLErrorReset();
     int status = weather_archive_open(&a);
     if (status == STATUS_OK)
-        status = read_archive(&a, t->time, t->at, t->box, t->out);
+        status = read_archive(&a, t->span, t->at, t->box, t->out);
     weather_archive_close(&a);
     return status;
 }
 
-int weather_read(const char *path, double time, const place *at, const double box[4], weather *out)
+int weather_read(const char *path, weather_span span, const place *at, const double box[4],
+                 weather_series **out)
 {
     size_t size;
+    *out = NULL;
     if (!at->projected)
         return fail(STATUS_INPUT,
                     "--input %s: the box has no place on the Earth: give --terrain with a "
@@ -477,14 +579,16 @@ int weather_read(const char *path, double time, const place *at, const double bo
     int status = file_check_readable(path, &size);
     if (status != STATUS_OK)
         return status;
-    weather *shared = guard_share(sizeof *shared);
-    if (!shared)
+    *out = guard_share(sizeof **out); /* pages that no time needs are never there */
+    if (!*out)
         return fail_memory();
-    task t = {path, time, at, box, shared};
-    status = guard_run(path, MEMORY, work, &t);
-    *out = *shared;
-    guard_unshare(shared, sizeof *shared);
-    return status;
+    task t = {path, span, at, box, *out};
+    return guard_run(path, MEMORY, work, &t);
+}
+
+void weather_destroy(weather_series *series)
+{
+    guard_unshare(series, sizeof *series);
 }
 
 #endif

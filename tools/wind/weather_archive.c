@@ -7,7 +7,8 @@
 #include "wind/weather_archive.h"
 
 #include "file.h"
-#include "wind/stations.h"
+#include "tool.h"
+#include "wind/moment.h"
 
 #ifdef HAVE_NETCDF
 #include <netcdf.h>

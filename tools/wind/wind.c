@@ -4,6 +4,7 @@
 
 #include "ranks.h"
 #include "wind/inlet.h"
+#include "wind/moment.h"
 #include "wind/quantity.h"
 #include "wind/sectors.h"
 #include "wind/weather.h"
@@ -118,12 +119,29 @@ static int parse_bands(const char *option, const char *value, void *options)
     return STATUS_OK;
 }
 
+/* A moment, a span between two, or all. */
 static int parse_time(const char *option, const char *value, void *options)
 {
-    return moment_parse(value, &((wind_options *)options)->time)
-               ? STATUS_OK
-               : fail(STATUS_INPUT, "%s %s: not a moment: give it as 2026-11-30T12:00, in UTC",
-                      option, value);
+    wind_options *o = options;
+    const char *slash = strchr(value, '/');
+    char from[64] = "";
+    o->time_to = NAN;
+    if (strcmp(value, "all") == 0) {
+        o->time = -INFINITY;
+        o->time_to = INFINITY;
+        return STATUS_OK;
+    }
+    const size_t length = slash ? (size_t)(slash - value) : strlen(value);
+    if (length < sizeof from)
+        memcpy(from, value, length);
+    if (!moment_parse(from, &o->time) || (slash && !moment_parse(slash + 1, &o->time_to)))
+        return fail(STATUS_INPUT,
+                    "%s %s: not a moment: give it as 2026-11-30T12:00, in UTC, or two with a / "
+                    "between them, or all",
+                    option, value);
+    if (slash && !(o->time <= o->time_to))
+        return fail(STATUS_INPUT, "%s %s: ends before it begins", option, value);
+    return STATUS_OK;
 }
 
 static int parse_height_unit(const char *option, const char *value, void *options)
@@ -180,7 +198,9 @@ const option_row wind_option_rows[] = {
     {"fit-only", NULL,
      "with --stations and --model consistent: leave out what is spread between the stations",
      FLAG(fit_only), NO_WINDOW},
-    {"time", "MOMENT", "of --stations or a weather model's --input, such as 2026-11-30T12:00 (UTC)",
+    {"time", "MOMENT[/END]",
+     "of --stations or a weather model's --input, such as 2026-11-30T12:00 (UTC); of the latter "
+     "also all times to END, or \"all\"",
      OWN(parse_time), GIVEN(has_time), NO_WINDOW},
     {"terrain", "DEM", "raster of heights, any that GDAL reads", TEXT(terrain.path)},
     {"window", "W,S,E,N", "part of the raster to use, m", OWN(parse_window),
@@ -498,7 +518,7 @@ void wind_options_init(wind_options *o)
     o->divergence = 1e-5;
     o->height = 10;
     o->input_height = 10;
-    o->time = NAN;
+    o->time = o->time_to = NAN;
 }
 
 int wind_options_read(wind_options *o, int argc, char **argv)

@@ -58,8 +58,8 @@ typedef struct wind_options {
     const char *input;
     const char *stations; /* or NULL */
     bool fit_only, has_time;
-    double time;   /* seconds since 1970; NaN: not given */
-    double height; /* m above the ground: the first of heights, or the default */
+    double time, time_to; /* seconds since 1970; NaN: not given, or one moment */
+    double height;        /* m above the ground: the first of heights, or the default */
     int height_count;
     double heights[MOST_HEIGHTS];
     int sectors;                        /* directions in one run; 0: one */
@@ -222,7 +222,7 @@ int mean_wind_find(const wind_options *o, double dt, size_t columns, foehn_wind 
 /* The momentum model in pseudo-time until it stands still (momentum.c).  then: called after some
  * steps; a status that is not STATUS_OK ends the run. */
 /* Whether it stands still, for files. */
-void momentum_describe(const foehn_wind_settling *s, size_t size, char *text);
+void momentum_describe(const foehn_wind_settling *s, scene *out);
 typedef int settling_report(const foehn_wind_settling *s, void *data);
 int momentum_settle(const wind_options *o, foehn_wind *wind, settling_report *then, void *data,
                     foehn_wind_settling *out);
