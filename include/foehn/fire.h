@@ -547,7 +547,8 @@ typedef struct foehn_fire_measures {
     double dissipated; /**< by params.dissipation */
     double carried;    /**< out of the box, or lost (> 0) or gained (< 0) by interpolation */
     /* Fires that burn, else 0; divergence above is then that beyond the expansion. Since the start:
-     * emitted - burnt - carried = there, of fuel; formed - oxidised - carried = there, of soot. */
+     * emitted - burnt - carried = there, of fuel; formed - oxidised - carried = there, of soot, to
+     * 1e-4 of what came. carried: out through the sides. */
     double heat_release;                                         /**< now, kW */
     double expansion_rate;                                       /**< now, of new volume, m3/s */
     double mean_abs_expansion;                                   /**< over open cells, 1/s */

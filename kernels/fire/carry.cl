@@ -38,6 +38,7 @@ FOEHN_INLINE void store_dye(foehn_grid g, foehn_grid r, const float contents[4],
     (void)sdf;
 #endif
     burnt[c + BURNT_MIXING * plane] = mixing;
+    burnt[c + BURNT_CAME * plane] = excess;
 }
 
 /* Contents at x - v dt: for carry_correct (last = 0), or as dye. */

@@ -51,7 +51,7 @@ kernel void feed(foehn_grid g, foehn_grid r, int x, int y, int z, int nx, int ny
         pilot = fmax(pilot, q.pilot);
     }
     float hotter = fmax(dye[c + plane], pilot);
-    dye[c + plane] = hotter;
+    dye[c + plane] = burnt[c + BURNT_CAME * plane] = hotter;
     burnt[c + BURNT_FRESH * plane] +=
         fuel * dt * (FIRE_AMBIENT + hotter) / (FIRE_RHO_T * r.hx * r.hy * r.hz);
 }
@@ -60,22 +60,24 @@ kernel void feed(foehn_grid g, foehn_grid r, int x, int y, int z, int nx, int ny
 
 /* What diffusion adds to the planes of a voxel in dt, conservative in mass and heat,
  *   rho dX/dt = div (rho D grad X),  D = molecular + nu of the eddies / 0.5
- * (their Schmidt and Prandtl number), and the expansion of the heat that it moves.  Shares of a
- * neighbour stay below 0.15, where the explicit step is stable. */
-FOEHN_INLINE float mix_in(foehn_grid r, fire_burning q, global const float *from,
-                          global const float *mixing, idx c, int i, int j, int k, float x[4])
+ * (their Schmidt and Prandtl number), rho that of the gas as it came: it makes room for the heat
+ * when it moves on.  Shares of a neighbour stay below 0.15, where the explicit step is stable. */
+FOEHN_INLINE void mix_in(foehn_grid r, fire_burning q, global const float *from,
+                         global const float *burnt, idx c, int i, int j, int k, float x[4])
 {
     const idx plane = plane_of(r), step[3] = {1, r.sy, r.sz};
     const int place[3] = {i, j, k}, size[3] = {r.nx, r.ny, r.nz};
     const float per[3] = {r.per_x, r.per_y, r.per_z};
-    float own = FIRE_AMBIENT + from[c + plane], sum = 0.0f;
+    global const float *mixing = burnt + BURNT_MIXING * plane;
+    global const float *came = burnt + BURNT_CAME * plane;
+    float own = FIRE_AMBIENT + came[c];
     for (int a = 0; a < 3; a++)
         for (int side = -1; side <= 1; side += 2) {
             int beyond = place[a] + side; /* nothing mixes through the sides and into colliders */
             idx n = c + side * step[a];
             bool shut = beyond < 0 || beyond == size[a] || mixing[n] < 0.0f;
             float open = shut || mixing[c] < 0.0f ? 0.0f : 1.0f;
-            float other = FIRE_AMBIENT + from[n + plane], hotter = own / other;
+            float hotter = own / (FIRE_AMBIENT + came[n]);
             float d = 0.5f * (mixing[c] + mixing[n]);
             /* rho of the face over one's own, and over the thinner gas of the two */
             float dense = 0.5f * (1.0f + hotter),
@@ -84,22 +86,19 @@ FOEHN_INLINE float mix_in(foehn_grid r, fire_burning q, global const float *from
                   weight = dense * share;
             for (int b = 0; b < 4; b++)
                 x[b] += weight * (from[n + b * plane] - from[c + b * plane]);
-            sum += 0.5f * (1.0f / own + 1.0f / other) * share * (other - own);
         }
-    return sum;
 }
 
 /* A round of mixing before the last: small voxels take several in a step. */
 kernel void mix_round(foehn_grid r, fire_burning q, global const float *from, global float *to,
-                      global float *burnt, global const uchar *awake)
+                      global const float *burnt, global const uchar *awake)
 {
     CELL_OF(r);
     if (awake[block_of(r, i, j, k)] == 0)
         return;
     const idx plane = plane_of(r);
     float x[4] = {from[c], from[c + plane], from[c + 2 * plane], from[c + 3 * plane]};
-    burnt[c + BURNT_MOVED * plane] +=
-        mix_in(r, q, from, burnt + BURNT_MIXING * plane, c, i, j, k, x);
+    mix_in(r, q, from, burnt, c, i, j, k, x);
     for (int a = 0; a < 4; a++)
         to[c + a * plane] = x[a];
 }
@@ -133,20 +132,21 @@ kernel void burn(foehn_grid g, foehn_grid r, fire_burning q, global const float 
     if (out[BURNT_MIXING * plane] < 0.0f) { /* what colliders hold is for the picture alone */
         for (int a = 0; a < 4; a++)
             s[a * plane] = x[a];
-        for (int a = 0; a < BURNT_PLANES; a++)
-            out[a * plane] = a == BURNT_MIXING ? -1.0f : 0.0f;
+        for (int a = 0; a < BURNT_MIXING; a++)
+            out[a * plane] = 0.0f;
         if (x[0] != 0.0f || x[1] != 0.0f || x[2] != 0.0f || x[3] != 0.0f)
             touched[block_of(r, i, j, k)] = 1;
         return;
     }
-    float moved = mix_in(r, q, from, burnt + BURNT_MIXING * plane, c, i, j, k, x);
-    moved = (moved + out[BURNT_MOVED * plane]) / q.dt;
+    mix_in(r, q, from, burnt, c, i, j, k, x);
+    float came = FIRE_AMBIENT + out[BURNT_CAME * plane];
+    float moved = (FIRE_AMBIENT + x[1] - came) / (came * q.dt);
     float fresh = out[BURNT_FRESH * plane], share = 1.0f / (1.0f + fresh);
     float soot = x[0] * factors[1] * share, hotter = x[1] * factors[2] * share;
     float fuel = fmin((x[2] * factors[0] + fresh) * share, 1.0f), products = x[3] * share;
     float temperature = FIRE_AMBIENT + hotter;
     /* Of what is in the voxel, before heat and fuel make room. */
-    float density = (1.0f + fresh) * FIRE_RHO_T / (FIRE_AMBIENT + from[c + plane]);
+    float density = (1.0f + fresh) * FIRE_RHO_T / came;
     float air = fmax(1.0f - fuel - products, 0.0f), b = 0.0f, oxidised = 0.0f;
     if (fuel > 0.0f && air > 1e-6f && temperature >= q.ignition) { /* less is what sums round to */
         float eddies = eddies_at(g, r, nu, i, j, k);
@@ -181,7 +181,7 @@ kernel void burn(foehn_grid g, foehn_grid r, fire_burning q, global const float 
     out[BURNT_WARMTH * plane] = density * s[plane];
     out[BURNT_FUEL * plane] = density * fuel;
     out[BURNT_SOOT * plane] = density * soot;
-    out[BURNT_FRESH * plane] = out[BURNT_MOVED * plane] = 0.0f;
+    out[BURNT_FRESH * plane] = 0.0f;
     out[BURNT_EMITTED * plane] = density * fresh * share;
     out[BURNT_OXIDISED * plane] = density * oxidised;
 }
@@ -317,7 +317,7 @@ kernel void balance(int nz, global const float *planes, global float *factors)
             sum[n] += planes[BOOKS_HEAT * k + n];
     for (int n = 0; n < 3; n++) {
         float had = fmax(sum[n] - sum[BOOKS_OUT + n], 0.0f), has = sum[BOOKS_MOVED + n];
-        factors[n] = has > 1e-20f ? fmin(fmax(had / has, 0.8f), 1.25f) : 1.0f;
+        factors[n] = has > 1e-20f ? fmin(fmax(had / has, 0.5f), 2.0f) : 1.0f;
     }
 }
 
@@ -364,9 +364,8 @@ kernel void book(foehn_grid r, int only_weigh, fire_burning q, global const floa
         add_kept(row + BOOKS_BURNT, gone);
         add_kept(row + BOOKS_FORMED, gone * q.flame_soot);
         add_kept(row + BOOKS_OXIDISED, oxidised);
-        add_kept(row + BOOKS_FUEL_CARRIED, row[BOOKS_FUEL] - (fuel + gone - emitted));
-        add_kept(row + BOOKS_SOOT_CARRIED,
-                 row[BOOKS_SOOT] - (soot + oxidised - gone * q.flame_soot));
+        add_kept(row + BOOKS_FUEL_CARRIED, row[BOOKS_OUT]);
+        add_kept(row + BOOKS_SOOT_CARRIED, row[BOOKS_OUT + 1]);
         add_kept(row + BOOKS_VOLUME, expansion * q.dt);
     }
     if (only_weigh != 1) {

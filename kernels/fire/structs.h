@@ -80,8 +80,7 @@ typedef struct fire_collider {
 #define BURNT_OXIDISED 6
 #define BURNT_WARMTH 7 /* kg/m3 times K above the ambient, as fuel and soot */
 #define BURNT_MIXING 8 /* m2/s: diffusivity of molecules and eddies; -1 in colliders */
-#define BURNT_MOVED                                                                                \
-    9 /* expansion of heat that rounds of mixing before the last moved; 0 between steps */
+#define BURNT_CAME 9   /* K above the ambient of the gas as the transport brought it */
 #define BURNT_PLANES 10
 
 #define FIRE_BLOCK 8 /* voxels along each axis of what is awake or asleep together */

@@ -116,6 +116,9 @@ foehn_status foehn_fire_divide(foehn_fire *f, double dt, int *parts)
         fastest = fmaxf(fastest, f->haste_rows[2 * n]);
         largest = fmaxf(largest, f->haste_rows[2 * n + 1]);
     }
+    if (largest == 0) /* nothing burns yet; what begins may burn as fast as it can */
+        largest = f->params.expansion * (1 - f->params.fuel.radiative) * foehn_fire_most_heat(f) /
+                  FIRE_RHO_CP_T;
     double most = fmax(1.15 * (double)fastest / cfl, (double)largest / 0.5);
     f->too_fast = !(most * dt <= MOST_PARTS);
     *parts = f->too_fast ? MOST_PARTS : (int)fmax(ceil(most * dt), 1);

@@ -5,7 +5,8 @@
 
 #include "fire/state.h"
 
-extern const foehn_source foehn_source_fire_inertia, foehn_source_fire_carry;
+extern const foehn_source foehn_source_fire_inertia, foehn_source_fire_carry,
+    foehn_source_fire_combustion;
 
 enum { X = 7, Y = 6, Z = 8, MOST = 8 };
 
@@ -414,6 +415,100 @@ START_TEST(the_correction_stays_within_what_was_around)
 }
 END_TEST
 
+/* ---- books ---- */
+
+/* Rows of masses after a transport, and what leaves through each side of the box: the share of a
+ * voxel that the air carries over it in a step; through a floor nothing. */
+START_TEST(what_leaves_through_the_sides_is_booked)
+{
+    const foehn_grid g = foehn_grid_make(X, Y, Z, 0.2f, 0.1f, 0.3f);
+    const size_t count = foehn_grid_elements(&g);
+    const foehn_box box = foehn_grid_box(&g, sizeof(float));
+    const double h[3] = {0.2, 0.1, 0.3};
+    const float dt = 0.01f;
+    float *dye[2], *air = testing_alloc(count * sizeof *air),
+                   *rows = testing_alloc(BOOKS * Y * Z * sizeof *rows);
+    cl_mem dyes[2], u[3], books;
+    foehn_kernel weigh;
+    uint64_t random = 37;
+    for (int n = 0; n < 2; n++) {
+        dye[n] = testing_alloc(4 * count * sizeof(float));
+        for (size_t c = 0; c < 4 * count; c++)
+            dye[n][c] = (float)testing_uniform(&random, 0, c / count == 1 ? 900 : 0.2);
+        OK(foehn_buffer_create(context, 4 * count * sizeof(float), &dyes[n]));
+        OK(foehn_buffer_write(context, dyes[n], 0, 4 * count * sizeof(float), dye[n]));
+    }
+    for (int a = 0; a < 3; a++)
+        OK(foehn_buffer_create(context, count * sizeof(float), &u[a]));
+    OK(foehn_buffer_create(context, BOOKS * Y * Z * sizeof *rows, &books));
+    cl_mem burnt; /* the third voxel of every row lies in a collider */
+    float *mixing = testing_alloc(count * sizeof *mixing);
+    memset(mixing, 0, count * sizeof *mixing);
+    for (int k = 0; k < Z; k++)
+        for (int j = 0; j < Y; j++)
+            mixing[box.offset + (size_t)k * box.plane_pitch + (size_t)j * box.row_pitch + 2] = -1;
+    OK(foehn_buffer_create(context, BURNT_PLANES * count * sizeof *mixing, &burnt));
+    OK(foehn_buffer_write(context, burnt, BURNT_MIXING * count * sizeof *mixing,
+                          count * sizeof *mixing, mixing));
+    free(mixing);
+    for (int n = 0; n < 4; n++) { /* air that leaves at each side once; with a floor and without */
+        const double speed[3] = {n % 2 ? -3 : 2, n % 2 ? -1.5 : 2.5, n % 2 ? -2 : 4};
+        for (int a = 0; a < 3; a++) {
+            for (size_t c = 0; c < count; c++)
+                air[c] = (float)speed[a];
+            OK(foehn_buffer_write(context, u[a], 0, count * sizeof *air, air));
+        }
+        OK(foehn_kernel_create(context, &foehn_source_fire_combustion,
+                               n < 2 ? "-DFOEHN_STAGGERED" : "-DFOEHN_STAGGERED -DFOEHN_FLOOR",
+                               "weigh_moved", 0, &weigh));
+        OK(LAUNCH(context, weigh, ((foehn_size){Y, Z, 1}), ARG(g), ARG(g), ARG(dt), ARG(u[0]),
+                  ARG(u[1]), ARG(u[2]), ARG(dyes[0]), ARG(dyes[1]), ARG(burnt), ARG(books)));
+        OK(foehn_buffer_read(context, books, 0, BOOKS * Y * Z * sizeof *rows, rows));
+        for (int k = 0; k < Z; k++)
+            for (int j = 0; j < Y; j++) {
+                double moved[2] = {0, 0}, out[2] = {0, 0};
+                for (int i = 0; i < X; i++) {
+                    if (i == 2)
+                        continue;
+                    const int at[3] = {i, j, k}, last[3] = {X - 1, Y - 1, Z - 1};
+                    const size_t c = box.offset + (size_t)k * box.plane_pitch +
+                                     (size_t)j * box.row_pitch + (size_t)i;
+                    double share = 0;
+                    for (int a = 0; a < 3; a++)
+                        for (int s = -1; s < 2; s += 2) {
+                            bool side = at[a] == (s > 0 ? last[a] : 0),
+                                 floored = n >= 2 && a == 1 && s < 0;
+                            share += side && !floored
+                                         ? fmin(fmax(s * speed[a], 0) / h[a] * (double)dt, 1)
+                                         : 0;
+                        }
+                    for (int f = 0; f < 2; f++) { /* fuel, soot: the third plane and the first */
+                        size_t plane = f ? 0 : 2 * count;
+                        moved[f] +=
+                            (double)dye[1][c + plane] * 353 / (293.15 + (double)dye[1][c + count]);
+                        out[f] += share * (double)dye[0][c + plane]; /* what a cubic metre held */
+                    }
+                }
+                const float *row = rows + BOOKS * (k * Y + j);
+                NEAR(row[BOOKS_MOVED], moved[0], 2e-6);
+                NEAR(row[BOOKS_MOVED + 1], moved[1], 2e-6);
+                NEAR(row[BOOKS_OUT], out[0], 2e-6);
+                NEAR(row[BOOKS_OUT + 1], out[1], 2e-6);
+            }
+        foehn_kernel_destroy(&weigh);
+    }
+    for (int n = 0; n < 2; n++) {
+        foehn_buffer_destroy(context, &dyes[n]);
+        free(dye[n]);
+    }
+    for (int a = 0; a < 3; a++)
+        foehn_buffer_destroy(context, &u[a]);
+    foehn_buffer_destroy(context, &books);
+    foehn_buffer_destroy(context, &burnt);
+    free(air), free(rows);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tests = testing_begin("fire_gas", TESTING_NEEDS_DEVICE);
@@ -422,5 +517,6 @@ int main(void)
     tcase_add_test(tests, hot_gas_is_light_in_all_its_forces);
     tcase_add_test(tests, gas_mixes_by_mass);
     tcase_add_test(tests, the_correction_stays_within_what_was_around);
+    tcase_add_test(tests, what_leaves_through_the_sides_is_booked);
     return testing_end();
 }

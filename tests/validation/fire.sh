@@ -49,6 +49,8 @@ table() {
         $1 == "case" && $3 != "helium" {
             for (i = 3; i < NF; i += 2) v[$i] = $(i + 1)
             row("heat over power", v["heat"] / v["power"], 0.95, 1.05)
+            row("fuel missing, of what came", v["fuel"], -1e-4, 1e-4)
+            row("soot missing, of what came", v["soot"], -1e-4, 1e-4)
             if (name == "coarse") next
             row("99 % height over Heskestad", v["z99"] / v["heskestad"], 0.75, 1.25)
             if (name ~ /^d/) row("puffing over the pan, Hz", v["puffing"], 0.8 * v["expected"], 1.2 * v["expected"])

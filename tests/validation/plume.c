@@ -192,12 +192,14 @@ static void report(const plume *p, const char *name, int from, const foehn_fire_
     }
     printf("case %s power %g D %g Q* %.3g D*/h %.1f heat %.4g z95 %.3f z99 %.3f heskestad %.3f "
            "puffing %.3f "
-           "expected %.3f fuel_carried %.2g low %.3f high %.3f of_heat %.3f\n",
+           "expected %.3f fuel %.2g soot %.2g low %.3f high %.3f of_heat %.3f\n",
            name, p->power, p->diameter, pow(star / p->diameter, 2.5), star / p->voxel, heat,
            height_of(p, 0.95), height_of(p, 0.99), 0.235 * two_fifths - 1.02 * p->diameter,
            puffing(p, p->series[SERIES_AXIS], from), 1.5 / sqrt(p->diameter),
-           m->fuel_carried / m->fuel_emitted, puffing(p, p->series[SERIES_LOW], from),
-           puffing(p, p->series[SERIES_HIGH], from), puffing(p, p->series[SERIES_HEAT], from));
+           (m->fuel_emitted - m->fuel_burnt - m->fuel_carried - m->fuel_there) / m->fuel_emitted,
+           (m->soot_formed - m->soot_oxidised - m->soot_carried - m->soot_there) / m->soot_formed,
+           puffing(p, p->series[SERIES_LOW], from), puffing(p, p->series[SERIES_HIGH], from),
+           puffing(p, p->series[SERIES_HEAT], from));
     for (double scaled = 0.04; scaled < 0.45; scaled *= 1.2) {
         double z = scaled * two_fifths;
         int j = (int)(z / p->voxel);
