@@ -57,6 +57,7 @@ expect 3 '--window W,S,E,N' 'an area too wide names the window' wind --terrain p
 if grep -q -e '--spacing [0-9]' err.log; then flunk 'and no spacing that was not given' "$(cat err.log)"; else pass 'and no spacing that was not given'; fi
 expect 2 '--void-height needs --terrain' 'a height of voids needs terrain' wind --void-height 0
 expect 3 'in blocks of 16400 x 16400' 'a block of 1 GiB in a file of 566 bytes' wind --terrain "$data/huge_block.tif"
+expect 3 'in blocks of 255 x 12036' 'and one of 26 GiB by 2305 bands in 310 bytes' wind --terrain "$data/many_bands.tif"
 expect 3 'give m, ft' 'a unit that is none lists the known' wind --terrain plain.vrt --height-unit ells
 
 # Voids along edges that a reprojection turned, and a sea.

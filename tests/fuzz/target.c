@@ -127,10 +127,11 @@ static void read_state(const char *path)
 
 static void read_wind(const char *path)
 {
+    static const fire_scene scene = {.params = {.speed = 1}};
     fire_wind_spec spec = {.file = ""};
     fire_wind *wind = NULL;
     snprintf(spec.file, sizeof spec.file, "%s", path);
-    fire_wind_open(&spec, 1, &wind);
+    fire_wind_open(&spec, &scene, &wind);
     fire_wind_close(wind);
 }
 

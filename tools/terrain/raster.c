@@ -509,17 +509,20 @@ static int check_georeference(const raster *r)
 int raster_check_blocks(const char *path, GDALDatasetH source)
 {
     const double most = 1 << 30; /* bytes: a strip of 16384 rows of 16384 floats */
+    const char *order = GDALGetMetadataItem(source, "INTERLEAVE", "IMAGE_STRUCTURE");
+    bool together = order && strcmp(order, "PIXEL") == 0; /* a block holds every band's values */
     for (int b = 1; b <= GDALGetRasterCount(source); b++) {
         GDALRasterBandH band = GDALGetRasterBand(source, b);
         int size[2];
         GDALGetBlockSize(band, &size[0], &size[1]);
-        double bytes =
-            (double)size[0] * size[1] * GDALGetDataTypeSizeBytes(GDALGetRasterDataType(band));
+        double bytes = (double)size[0] * size[1] *
+                       GDALGetDataTypeSizeBytes(GDALGetRasterDataType(band)) *
+                       (together ? GDALGetRasterCount(source) : 1);
         if (bytes > most)
             return fail(STATUS_INPUT,
                         "%s: is stored in blocks of %d x %d, %.1f GiB each: make them smaller with "
-                        "gdal_translate -co TILED=YES",
-                        path, size[0], size[1], bytes / most);
+                        "gdal_translate %s-co TILED=YES",
+                        path, size[0], size[1], bytes / most, together ? "-b 1 " : "");
     }
     return STATUS_OK;
 }
