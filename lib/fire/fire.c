@@ -48,6 +48,7 @@ static foehn_status create_burning(foehn_fire *f, const char *options)
         {&foehn_source_fire_firebrands, "firebrand_launch", 0, &f->kernel.firebrand_launch},
         {&foehn_source_fire_firebrands, "firebrand_fly", 0, &f->kernel.firebrand_fly},
         {&foehn_source_fire_light, "optics", 28, &f->kernel.optics},
+        {&foehn_source_fire_light, "soften", 32, &f->kernel.soften},
         {&foehn_source_fire_light, "as_preset", 24, &f->kernel.as_preset},
         {&foehn_source_fire_light, "occupy", 0, &f->kernel.occupy},
         {&foehn_source_fire_light, "parts", 0, &f->kernel.parts},

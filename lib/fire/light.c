@@ -89,6 +89,7 @@ foehn_status foehn_fire_create_light(foehn_fire *f)
         f->light.parts_size[a] = n[a] / 4 < 1 ? 1 : n[a] / 4 > most[a] ? most[a] : n[a] / 4;
     }
     TRY(make_table(f));
+    TRY(foehn_field_create(f->ctx, &f->r, 4 * sizeof(float), &f->light.sharp));
     TRY(foehn_field_create(f->ctx, &f->r, 4 * sizeof(float), &f->light.optics));
     TRY(foehn_buffer_create(f->ctx, count_of(f->light.blocks_size), &f->light.blocks));
     TRY(foehn_buffer_create(f->ctx, count_of(f->light.parts_size) * FIRE_PART * sizeof(float),
@@ -100,8 +101,8 @@ foehn_status foehn_fire_create_light(foehn_fire *f)
 
 void foehn_fire_destroy_light(foehn_fire *f)
 {
-    cl_mem *all[] = {&f->light.table, &f->light.optics,  &f->light.as_dye, &f->light.blocks,
-                     &f->light.parts, &f->light.sources, &f->light.volume};
+    cl_mem *all[] = {&f->light.table,  &f->light.sharp, &f->light.optics,  &f->light.as_dye,
+                     &f->light.blocks, &f->light.parts, &f->light.sources, &f->light.volume};
     for (size_t n = 0; n < sizeof all / sizeof all[0]; n++)
         foehn_buffer_destroy(f->ctx, all[n]);
 }
@@ -223,8 +224,10 @@ foehn_status foehn_fire_see(foehn_fire *f)
     float blue = 0.005f * fuel->blue;
     /* Soot that a kilogram of fuel leaves with its air in a sheet, at its density. */
     float sheet = FIRE_EXTINCTION * fuel->flame_soot / (1 + fuel->air) * FIRE_RHO_T / SHEET;
-    return LAUNCH(f->ctx, f->kernel.optics, foehn_fire_cells(&f->r), ARG(f->r), ARG(blue),
-                  ARG(sheet), ARG(f->dye[f->dye_now]), ARG(f->burnt), ARG(f->light.optics));
+    TRY(LAUNCH(f->ctx, f->kernel.optics, foehn_fire_cells(&f->r), ARG(f->r), ARG(blue), ARG(sheet),
+               ARG(f->dye[f->dye_now]), ARG(f->burnt), ARG(f->light.sharp)));
+    return LAUNCH(f->ctx, f->kernel.soften, foehn_fire_cells(&f->r), ARG(f->r), ARG(f->light.sharp),
+                  ARG(f->light.optics));
 }
 
 foehn_status foehn_fire_look_at(foehn_fire *f, const foehn_fire_picture *p, const fire_camera *q)

@@ -206,10 +206,10 @@ void foehn_fire_params_burn(foehn_fire_params *p)
     p->cycles = 5;
 }
 
-/* Of the fields and sums of combustion.c. */
+/* Of the fields and sums of combustion.c, and of optics as light.c has them. */
 static uint64_t combustion_memory(const foehn_grid *g, const foehn_grid *r)
 {
-    return foehn_grid_elements(r) * BURNT_PLANES * 4 + foehn_grid_elements(g) * 16 +
+    return foehn_grid_elements(r) * (BURNT_PLANES * 4 + 2 * 16) + foehn_grid_elements(g) * 16 +
            (uint64_t)r->ny * (uint64_t)r->nz * BOOKS * 4 + (uint64_t)g->ny * (uint64_t)g->nz * 8;
 }
 

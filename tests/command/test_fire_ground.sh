@@ -46,7 +46,8 @@ expect 2 'the scene has no firebrands' 'landings of nothing' fire brandless.log 
 bad 'bad.log:4: firebrands: unknown key "rat": did you mean rate' 'a misspelt key of firebrands' 'firebrands: {rat: 1}'
 bad 'bad.log:4: diameter: must be the least and the largest' 'firebrands inside out' 'firebrands: {diameter: [0.01, 0.001]}'
 scene brands "$box" "terrain: {$bell, at: [284135, 4882065]}" 'wind: {velocity: [5, 0, 0], height: 10, z0: 0.03}' 'firebrands: {rate: 400, diameter: [0.0005, 0.004]}'
-expect 2 'known are .tif, .csv' 'landings of another kind' fire brands.log --landings a.nc
+expect 2 'known are .csv, .tif, .nc, .png' 'landings of another kind' fire brands.log --landings a.shp
+expect 1 'nosuch/a.csv' 'landings in a folder that is not there' fire brands.log --landings nosuch/a.csv
 
 # ---- with one ----
 scene hill "$box" "terrain: {$bell, at: [284135, 4882065]}" 'wind: {velocity: [5, 0, 0], height: 10, z0: 0.03}'
@@ -76,7 +77,35 @@ sed 's/power: 100000}/power: 100000, rotation: [0, 0, 0]}/' hill.log > again.log
     awk -F, '/^landed/ && !($2 > 283900 && $2 < 284400 && $3 > 4881800 && $3 < 4882300) { exit 1 }' land.csv &&
     pass 'firebrands land where the terrain lies' ||
     flunk 'firebrands land where the terrain lies' "$(cat err.log)" "$(head -c 400 land.csv)"
+landed=$(number firebrands_landed brands.json)
 check 'and as a map' "$foehn" fire brands.log --quiet --landings land.tif
+if command -v gdalinfo > /dev/null; then
+    gdalinfo -stats land.tif > tif.log 2>&1
+    awk -v n="$landed" '/^Size is/ { cells = $3 * $4 } /STATISTICS_MEAN/ && !mean { sub(/.*=/, ""); mean = $0 }
+        END { exit !((mean * cells - n)^2 < 0.01) }' tif.log && grep -q 'Description = mass of firebrands' tif.log &&
+        pass 'the map has them all' || flunk 'the map has them all' "$landed landed" "$(grep -i 'size\|mean' tif.log)"
+fi
+# summed FIELD FILE: of a NetCDF file
+summed() { ncdump -v "$1" "$2" | awk -v name="$1" '$1 == name && $2 == "=" { here = 1; sub(/.*=/, "") }
+    here { gsub(/[;,}]/, " "); for (i = 1; i <= NF; i++) sum += $i } END { print sum + 0 }'; }
+if built fire brands.log --landings nosuch/a.nc && command -v ncdump > /dev/null; then
+    "$foehn" fire brands.log --quiet --landings land.nc --landings again.csv 2> err.log && ncdump -h land.nc > nc.log
+    [ "$(summed landed land.nc)" = "$landed" ] && grep -q 'landed:grid_mapping = "crs' nc.log && grep -q 'landed_mass:units = "kg m-2"' nc.log &&
+        grep -q 'surface_altitude:standard_name' nc.log && cmp -s land.csv again.csv &&
+        pass 'NetCDF has them, where they lie and on what, and two files come from one run' ||
+        flunk 'NetCDF has them, where they lie and on what, and two files come from one run' "$landed landed, $(summed landed land.nc) in the file" "$(cat err.log)"
+    # the box is 10 m further on when all is written
+    sed -e 's/, floor: no//' -e 's/0\.5, 0\]/0.1, 0]/g' goes.log > runs.log; echo 'firebrands: {rate: 800}' >> runs.log
+    "$foehn" fire runs.log --quiet --stats runs.json --landings runs.nc --landings runs.csv 2> err.log
+    landed=$(number firebrands_landed runs.json)
+    [ "$landed" -gt 0 ] && [ "$(summed landed runs.nc)" = "$landed" ] && awk -F, '/^landed/ && $2 < 1 { some = 1 } END { exit !some }' runs.csv &&
+        pass 'what fell before the box went on is in the map' ||
+        flunk 'what fell before the box went on is in the map' "$landed landed, $(summed landed runs.nc) in the map" "$(cat err.log)"
+fi
+if built fire brands.log --landings nosuch/a.png; then
+    check 'and as a picture' "$foehn" fire brands.log --quiet --landings land.png
+    [ "$(head -c 4 land.png | tail -c 3)" = PNG ] && pass 'which is a PNG' || flunk 'which is a PNG'
+fi
 number byram_number brands.json | awk '{ exit !($1 > 1) }' &&
     pass "Byram's number is told" || flunk "Byram's number is told" "$(cat brands.json)"
 if "$foehn" wind --terrain "$data/bell.tif" --model consistent --cells 24x16x24 --spacing 300x60 --quiet --out wind.nc 2> err.log; then
@@ -89,7 +118,7 @@ if "$foehn" wind --terrain "$data/bell.tif" --model consistent --cells 24x16x24 
 else
     echo "skipped: wind from NetCDF: $(cat err.log)"
 fi
-rm -f ./*.json ./*.nc ./*.vtkhdf ./*.tif ./*.csv ./*.raw
+rm -f ./*.json ./*.nc ./*.vtkhdf ./*.tif ./*.tif.aux.xml ./*.png ./*.csv ./*.raw
 nothing_left 'no temporary file is left'
 echo "$checks checks, $failures failed"
 [ $failures -eq 0 ]

@@ -285,6 +285,39 @@ START_TEST(emission_is_what_no_sun_and_no_sky_make)
 }
 END_TEST
 
+/* Flames are a voxel thick: every other voxel glows.  The picture of it has no stripes. */
+START_TEST(voxels_that_glow_in_turns_show_no_stripes)
+{
+    enum { WIDE = 33 };
+    static float soot[N * N * N], kelvin[N * N * N], pixels[9][WIDE][4];
+    foehn_fire *fire = cube(0);
+    foehn_fire_picture p = foehn_fire_picture_default();
+    float least = INFINITY, most = 0;
+    for (int c = 0; c < N * N * N; c++) {
+        kelvin[c] = c % 2 ? 1900 : 293.15f;
+        soot[c] = (float)(0.5 * (double)kelvin[c] / (8700 * 353.0));
+    }
+    OK(foehn_fire_write(fire, FOEHN_FIRE_SOOT, soot));
+    OK(foehn_fire_write(fire, FOEHN_FIRE_TEMPERATURE, kelvin));
+    p.width = WIDE;
+    p.height = 9;
+    p.position[0] = p.position[1] = 0;
+    p.position[2] = 100;
+    p.target[0] = p.target[1] = p.target[2] = 0;
+    p.field_of_view = 0.12; /* 7.7 voxels from left to right */
+    p.bloom_strength = 0;
+    OK(foehn_fire_read_picture(fire, &p, FOEHN_FIRE_FLOATS, pixels));
+    for (int i = 0; i < WIDE; i++) {
+        least = fminf(least, pixels[4][i][0]);
+        most = fmaxf(most, pixels[4][i][0]);
+    }
+    testing_report("voxels of 1900 and 293 K in turns: the darkest place has %.3f of the brightest",
+                   (double)(least / most));
+    ck_assert_float_gt(least, 0.9f * most);
+    foehn_fire_destroy(fire);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tests = testing_begin("fire_light", TESTING_NEEDS_DEVICE);
@@ -294,6 +327,7 @@ int main(void)
     tcase_add_test(tests, the_shadow_volume_has_the_depth_towards_the_sun);
     tcase_add_test(tests, pictures_are_the_same_twice_and_wrong_ones_are_refused);
     tcase_add_test(tests, a_slab_is_where_it_is_and_moves_as_it_does);
+    tcase_add_test(tests, voxels_that_glow_in_turns_show_no_stripes);
     tcase_add_test(tests, emission_is_what_no_sun_and_no_sky_make);
     return testing_end();
 }

@@ -74,6 +74,15 @@ static int parse_bits(const char *option, const char *value, void *options)
     return status;
 }
 
+static int parse_landings(const char *option, const char *value, void *options)
+{
+    fire_options *o = options;
+    if (o->landing_count == MOST_LANDINGS)
+        return fail(STATUS_USAGE, "%s %s: at most %d files", option, value, MOST_LANDINGS);
+    o->landings[o->landing_count++] = value;
+    return STATUS_OK;
+}
+
 /* 0: the corners of the mesh. */
 static int parse_points(const char *option, const char *value, void *options)
 {
@@ -131,8 +140,10 @@ const option_row fire_option_rows[] = {
      OWN(parse_flipbook), NO_WINDOW},
     {"loop", "N", "pictures more, which fade into the flipbook's first ones (0)",
      COUNT(loop, 0, 4096), NO_WINDOW},
-    {"landings", "FILE", "where firebrands landed: .tif, a map of how many and how much, or .csv",
-     TEXT(landings), NO_WINDOW},
+    {"landings", "FILE",
+     "where firebrands landed: .png, a picture of it; .nc, .tif, maps of how many and how much; "
+     ".csv, each (again for another file)",
+     OWN(parse_landings), NO_WINDOW, UNRECORDED},
     {"velocity-name", "NAME",
      "of the velocity in .vdb and .vtkhdf (velocity; Houdini looks for vel)", OWN(parse_grid_name),
      NO_WINDOW},

@@ -21,6 +21,7 @@ enum {
     MOST_KEYS = 64,
     MOST_SPANS = 16,
     MOST_PANELS = 4,
+    MOST_LANDINGS = 8,
     LONGEST_PATH = 512
 };
 
@@ -153,7 +154,8 @@ typedef struct fire_options {
     int names;       /* of its grids, 0: foehn, 1: Houdini */
     int start, padding;
     int flipbook[2], loop; /* columns and rows, 0 none; pictures that fade into the first ones */
-    const char *landings;  /* NULL: none */
+    int landing_count;
+    const char *landings[MOST_LANDINGS];
 } fire_options;
 extern const option_row fire_option_rows[];
 void fire_options_init(fire_options *options);
@@ -180,9 +182,9 @@ int fire_ground_open(const fire_ground_spec *spec, const foehn_fire_params *para
 void fire_ground_close(fire_ground *ground);
 /* y of the ground at a place of the world, over a square of this width, m. */
 double fire_ground_height(const fire_ground *ground, double x, double z, double width);
-/* Easting, northing, altitude of the world's origin; the raster's system, NULL without one. */
+/* Easting, northing, altitude of the world's origin; the raster's system. */
 void fire_ground_place(const fire_ground *ground, double at[3]);
-const char *fire_ground_system(const fire_ground *ground);
+const struct place *fire_ground_system(const fire_ground *ground);
 /* The ground under the box as a closed mesh, and the voxel that its distances are to have. */
 int fire_ground_mesh(const fire_ground *ground, const foehn_fire_params *params, mesh *out,
                      double *voxel);
@@ -238,10 +240,12 @@ int fire_brands_get(foehn_fire *fire, double density, fire_brands *out);
 void fire_brands_free(fire_brands *brands);
 double fire_brand_mass(const foehn_fire_firebrand *brand, double density); /* kg */
 
-/* Where they landed: .tif, a map of how many and how much, or .csv, each of them. */
+/* Where they landed: .csv, each of them; .tif, .nc, a map of how many and how much; .png, a
+ * picture.
+ */
 int fire_landings_check(const fire_scene *scene, const char *path);
-int fire_landings_write(const fire_scene *scene, const foehn_fire *fire, const fire_brands *brands,
-                        const char *path);
+int fire_landings_write(const fire_scene *scene, const foehn_fire *fire, const fire_wind *wind,
+                        const fire_brands *brands, const char *path);
 
 /* Pictures of all panels side by side. */
 typedef struct fire_painter {

@@ -127,9 +127,9 @@ void fire_ground_place(const fire_ground *g, double at[3])
     memcpy(at, g->at, sizeof g->at);
 }
 
-const char *fire_ground_system(const fire_ground *g)
+const place *fire_ground_system(const fire_ground *g)
 {
-    return g->map.place.wkt_gdal;
+    return &g->map.place;
 }
 
 /* ---- the mesh ---- */

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 foehn_SOURCES += \
   %D%/fire.h \
+  %D%/landings.h \
   %D%/mesh.h \
   %D%/mesh_source.h
 if HAVE_YAML
@@ -13,6 +14,9 @@ foehn_SOURCES += \
   %D%/flipbook.c \
   %D%/ground.c \
   %D%/landings.c \
+  %D%/landings_netcdf.c \
+  %D%/landings_png.c \
+  %D%/landings_tif.c \
   %D%/mesh.c \
   %D%/mesh_gltf.c \
   %D%/mesh_obj.c \

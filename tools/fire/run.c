@@ -18,7 +18,8 @@ enum { CHECK_UPDATES = 30 }; /* between looks at whether the fire has blown up *
 typedef struct run {
     fire_scene *s;
     const common_options *o;
-    const char *landings; /* NULL: none */
+    int landing_count;
+    const char *const *landings;
     foehn_context *ctx;
     foehn_fire *fires[MOST_PANELS];
     fire_wind *wind;
@@ -79,10 +80,8 @@ static int check(run *r)
         status = fire_files_check_scene(r->o, r->s);
     if (status == STATUS_OK)
         status = common_outputs_check(r->o);
-    if (status == STATUS_OK && r->landings)
-        status = fire_landings_check(r->s, r->landings);
-    if (status == STATUS_OK && r->landings)
-        status = file_check_writable(r->landings);
+    for (int n = 0; n < r->landing_count && status == STATUS_OK; n++)
+        status = fire_landings_check(r->s, r->landings[n]);
     if (status == STATUS_OK && r->o->checkpoint)
         status = state_check(r->o->checkpoint);
     if (status == STATUS_OK)
@@ -303,8 +302,8 @@ static int finish(run *r)
     foehn_fire *fire = r->fires[r->s->panel_count - 1];
     if (status == STATUS_OK && r->s->has_brands)
         status = fire_brands_get(fire, (double)r->s->brands.density, &r->brands);
-    if (status == STATUS_OK && r->landings)
-        status = fire_landings_write(r->s, fire, &r->brands, r->landings);
+    for (int n = 0; n < r->landing_count && status == STATUS_OK; n++)
+        status = fire_landings_write(r->s, fire, r->wind, &r->brands, r->landings[n]);
     return status == STATUS_OK && r->o->stats ? write_stats(r) : status;
 }
 
@@ -404,6 +403,7 @@ int fire_run(fire_scene *scene, const fire_options *o)
         return fail_memory();
     r->s = scene;
     r->o = options;
+    r->landing_count = o->landing_count;
     r->landings = o->landings;
     r->painter.bits = o->bits;
     r->files.scene = scene;

@@ -9,6 +9,8 @@ foehn_SOURCES += \
   %D%/exr.h \
   %D%/memory_file.c \
   %D%/memory_file.h \
+  %D%/netcdf_file.c \
+  %D%/netcdf_file.h \
   %D%/png_file.h \
   %D%/raw.h \
   %D%/schema.h \

@@ -5,5 +5,7 @@ foehn_SOURCES += \
   %D%/drawing.h \
   %D%/map.c \
   %D%/map.h \
+  %D%/page.c \
+  %D%/page.h \
   %D%/separated.c \
   %D%/streamlines.c

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The ground of a map: speed in colours over shaded relief. */
+/* The ground of a map: colours, such as those of speed, over shaded relief. */
 #include "config.h"
 
 #include "tool.h"
@@ -36,10 +36,15 @@ double round_step(double range, int about)
     return decade * (digit < 1.5 ? 1 : digit < 3.5 ? 2 : digit < 7.5 ? 5 : 10);
 }
 
+static int within(int i, int n)
+{
+    return i < 0 ? 0 : i >= n ? n - 1 : i;
+}
+
 static double column(const map *m, const float *columns, int i, int j)
 {
-    i = i < 0 ? 0 : i >= m->nx ? m->nx - 1 : i;
-    j = j < 0 ? 0 : j >= m->ny ? m->ny - 1 : j;
+    i = within(i, m->nx);
+    j = within(j, m->ny);
     return (double)columns[(size_t)j * (size_t)m->nx + (size_t)i];
 }
 
@@ -63,6 +68,13 @@ double map_linear(const map *m, const float *columns, double px, double py)
            (column(m, columns, i, j + 1) * (1 - s) + column(m, columns, i + 1, j + 1) * s) * t;
 }
 
+/* The same, and beyond the edge on along the slope there: contours go straight on to the frame. */
+static double beyond(const map *m, const float *columns, int i, int j)
+{
+    int x = within(i, m->nx), y = within(j, m->ny);
+    return 2 * column(m, columns, x, y) - column(m, columns, 2 * x - i, 2 * y - j);
+}
+
 /* Weights of a cubic B-spline: smooth slopes, which shading shows at once. */
 static void spline(double s, double w[4])
 {
@@ -82,7 +94,7 @@ double map_cubic(const map *m, const float *columns, double px, double py)
     spline(t, wy);
     for (int b = 0; b < 4; b++)
         for (int a = 0; a < 4; a++)
-            sum += wx[a] * wy[b] * column(m, columns, i + a - 1, j + b - 1);
+            sum += wx[a] * wy[b] * beyond(m, columns, i + a - 1, j + b - 1);
     return sum;
 }
 
@@ -134,7 +146,18 @@ static double find_exaggeration(const map *m)
     return factor < 0.5 ? 0.5 : factor > 12 ? 12 : factor;
 }
 
+static rgb paint_speed(const map *m, double px, double py)
+{
+    double u = map_linear(m, m->east, px, py), v = map_linear(m, m->north, px, py);
+    return colour_of((hypot(u, v) - m->low) / (m->high - m->low));
+}
+
 int map_draw_speed(const map *m)
+{
+    return map_draw_ground(m, paint_speed);
+}
+
+int map_draw_ground(const map *m, map_paint *paint)
 {
     cairo_surface_t *image = cairo_image_surface_create(CAIRO_FORMAT_RGB24, m->width, m->height);
     if (cairo_surface_status(image) != CAIRO_STATUS_SUCCESS)
@@ -148,9 +171,7 @@ int map_draw_speed(const map *m)
     for (int y = 0; y < m->height; y++) {
         uint32_t *row = (uint32_t *)(void *)(data + (size_t)y * (size_t)stride);
         for (int x = 0; x < m->width; x++) {
-            double u = map_linear(m, m->east, x + 0.5, y + 0.5);
-            double v = map_linear(m, m->north, x + 0.5, y + 0.5);
-            rgb c = colour_of((hypot(u, v) - m->low) / (m->high - m->low));
+            rgb c = paint(m, x + 0.5, y + 0.5);
             double east, north;
             slopes(m, x, y, &east, &north);
             east *= exaggeration;

@@ -4,6 +4,8 @@ foehn_SOURCES += \
   %D%/classes.c \
   %D%/classes.h \
   %D%/gaps.c \
+  %D%/netcdf_plane.c \
+  %D%/netcdf_plane.h \
   %D%/place.c \
   %D%/place.h \
   %D%/raster.c \

@@ -18,8 +18,8 @@ foehn_SOURCES += \
   %D%/moment.c \
   %D%/moment.h \
   %D%/momentum.c \
-  %D%/netcdf_file.c \
-  %D%/netcdf_file.h \
+  %D%/netcdf_scene.c \
+  %D%/netcdf_scene.h \
   %D%/out_asc.c \
   %D%/out_bts.c \
   %D%/out_csv.c \

@@ -11,7 +11,7 @@ const output_format output_netcdf = {
 
 #else
 
-#include "wind/netcdf_file.h"
+#include "wind/netcdf_scene.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -186,9 +186,9 @@ static int define_all(fields_file *n, const scene *s, const field *f)
     netcdf_put_text(&n->nc, NC_GLOBAL, "Conventions", "CF-1.8");
     netcdf_put_text(&n->nc, NC_GLOBAL, "title",
                     s->has_terrain ? "Wind over terrain" : "Wind over flat ground");
-    netcdf_put_history(&n->nc, s);
+    netcdf_put_history(&n->nc, s->command);
     netcdf_put_facts(&n->nc, s, n->mean ? f : NULL);
-    int status = netcdf_define_plane(&n->nc, s, n->dim_x, n->dim_y);
+    int status = netcdf_define_ground(&n->nc, s, n->dim_x, n->dim_y);
     define_axes(n, s);
     define_ground(n, s);
     define_fields(n, s);

@@ -13,6 +13,7 @@ const output_format output_png = {
 
 #include "map/drawing.h"
 #include "map/map.h"
+#include "map/page.h"
 #include "wind/moment.h"
 #include "wind/quantity.h"
 
@@ -20,42 +21,10 @@ const output_format output_png = {
 #include <stdlib.h>
 #include <string.h>
 
-#define PI 3.14159265358979323846
-
-/* The page, in pixels. */
-enum {
-    LEFT = 108,   /* of the map: room for northings */
-    RIGHT = 168,  /* colour bar and compass */
-    TOP = 104,    /* title */
-    BOTTOM = 112, /* eastings and footer */
-    LONGEST = 924,
-    LEAST_WIDE = 700, /* room for the title and the footer beside a narrow map */
-    LEAST_HIGH = 420, /* room for colour bar and compass beside a low one */
-    SMALL = 200       /* no room for a scale bar in a map of less */
-};
-
 typedef struct png_file {
     const char *path;
     const char *temporary;
 } png_file;
-
-/* Thousands in groups: 823 000. */
-static void format_grouped(double value, size_t size, char *text)
-{
-    char digits[32];
-    snprintf(digits, sizeof digits, "%.0f", fabs(value));
-    size_t n = strlen(digits), at = 0;
-    if (value < -0.5 && at + 1 < size)
-        text[at++] = '-';
-    for (size_t i = 0; i < n && at + 4 < size; i++) {
-        if (i > 0 && (n - i) % 3 == 0 && n > 4) {
-            memcpy(text + at, "\xe2\x80\x89", 3); /* thin space */
-            at += 3;
-        }
-        text[at++] = digits[i];
-    }
-    text[at] = 0;
-}
 
 /* Speeds at the ends of the colours: round, and around what the map shows. */
 static void choose_range(map *m, const scene *s)
@@ -79,157 +48,14 @@ static void choose_range(map *m, const scene *s)
         m->high = m->low + step;
 }
 
-static void draw_axes(const map *m, const scene *s)
+static void draw_compass(const map *m, const scene *s, double x, double y)
 {
-    cairo_t *cr = m->cr;
-    ink(cr, 0.15);
-    cairo_set_line_width(cr, 1.2);
-    cairo_rectangle(cr, m->x - 0.5, m->y - 0.5, m->width + 1, m->height + 1);
-    cairo_stroke(cr);
-    set_font(cr, 12, false);
-    char text[64];
-    double wide = s->nx * s->spacing[0], high = s->ny * s->spacing[1];
-    double step = fmin(round_step(fmax(wide, high), 6), round_step(wide, 2));
-    for (double e = step * ceil(s->origin[0] / step); e <= s->origin[0] + wide; e += step) {
-        double x = m->x + (e - s->origin[0]) / m->metres;
-        cairo_move_to(cr, x, m->y + m->height);
-        cairo_line_to(cr, x, m->y + m->height + 6);
-        cairo_stroke(cr);
-        format_grouped(e, sizeof text, text);
-        put_text(cr, x, m->y + m->height + 21, 0.5, text);
-    }
-    step = fmin(round_step(fmax(wide, high), 6), round_step(high, 2));
-    for (double n = step * ceil(s->origin[1] / step); n <= s->origin[1] + high; n += step) {
-        double y = m->y + m->height - (n - s->origin[1]) / m->metres;
-        cairo_move_to(cr, m->x - 6, y);
-        cairo_line_to(cr, m->x, y);
-        cairo_stroke(cr);
-        format_grouped(n, sizeof text, text);
-        put_text(cr, m->x - 10, y + 4, 1, text);
-    }
-    ink(cr, 0.35);
-    put_text(cr, m->x + m->width / 2.0, m->y + m->height + 42, 0.5,
-             s->has_terrain ? "Easting (m)" : "East (m)");
-    if (m->height < SMALL)
-        return;
-    cairo_save(cr);
-    cairo_translate(cr, 20, m->y + m->height / 2.0);
-    cairo_rotate(cr, -PI / 2);
-    put_text(cr, 0, 0, 0.5, s->has_terrain ? "Northing (m)" : "North (m)");
-    cairo_restore(cr);
-}
-
-static void draw_bar(const map *m, double x, double y, double height)
-{
-    cairo_t *cr = m->cr;
-    const double width = 22;
-    for (int i = 0; i < (int)height; i++) {
-        rgb c = colour_of(1 - (i + 0.5) / height);
-        cairo_set_source_rgb(cr, c.r, c.g, c.b);
-        cairo_rectangle(cr, x, y + i, width, 1.5);
-        cairo_fill(cr);
-    }
-    ink(cr, 0.15);
-    cairo_set_line_width(cr, 1);
-    cairo_rectangle(cr, x - 0.5, y - 0.5, width + 1, height + 1);
-    cairo_stroke(cr);
-    set_font(cr, 12, false);
-    double step = round_step(m->high - m->low, 6);
-    for (double v = step * ceil(m->low / step - 1e-6); v <= m->high + 1e-6; v += step) {
-        double at = y + height * (1 - (v - m->low) / (m->high - m->low));
-        cairo_move_to(cr, x + width, at);
-        cairo_line_to(cr, x + width + 5, at);
-        cairo_stroke(cr);
-        char text[32];
-        snprintf(text, sizeof text, "%.*f", step < 1 ? (int)ceil(-log10(step)) : 0, fabs(v));
-        put_text(cr, x + width + 10, at + 4, 0, text);
-    }
-    set_font(cr, 13, true);
-    put_text(cr, x, y - 30, 0, "Wind speed");
-    set_font(cr, 12, false);
-    put_text(cr, x, y - 13, 0, "m/s");
-}
-
-/* An arrow from the middle of its length; angle clockwise from the top of the page. */
-static void draw_arrow(cairo_t *cr, double x, double y, double degrees, double length, double width)
-{
-    cairo_save(cr);
-    cairo_translate(cr, x, y);
-    cairo_rotate(cr, degrees * PI / 180);
-    cairo_move_to(cr, 0, -length / 2);
-    cairo_line_to(cr, width, -length / 2 + 2.2 * width);
-    cairo_line_to(cr, 0.3 * width, -length / 2 + 1.8 * width);
-    cairo_line_to(cr, 0.3 * width, length / 2);
-    cairo_line_to(cr, -0.3 * width, length / 2);
-    cairo_line_to(cr, -0.3 * width, -length / 2 + 1.8 * width);
-    cairo_line_to(cr, -width, -length / 2 + 2.2 * width);
-    cairo_close_path(cr);
-    cairo_fill(cr);
-    cairo_restore(cr);
-}
-
-/* True north and the input wind, in one circle. */
-static void draw_compass(const map *m, const scene *s, double x, double y, double radius)
-{
-    cairo_t *cr = m->cr;
-    cairo_set_line_width(cr, 1);
-    ink(cr, 0.6);
-    cairo_new_path(cr); /* text leaves a point behind that the arc would be joined to */
-    cairo_arc(cr, x, y, radius, 0, 2 * PI);
-    cairo_stroke(cr);
-    /* True north lies this far clockwise from the top of the page, which is grid north. */
-    double north = -s->place.convergence;
-    for (int i = 0; i < 12; i++) {
-        double a = (north + 30 * i) * PI / 180, inner = radius - (i % 3 ? 4 : 8);
-        cairo_move_to(cr, x + radius * sin(a), y - radius * cos(a));
-        cairo_line_to(cr, x + inner * sin(a), y - inner * cos(a));
-    }
-    cairo_stroke(cr);
-    ink(cr, 0.1);
-    set_font(cr, 14, true);
-    double a = north * PI / 180;
-    put_text(cr, x + (radius + 13) * sin(a), y - (radius + 13) * cos(a) + 5, 0.5, "N");
-    cairo_set_source_rgb(cr, 0.80, 0.20, 0.12);
-    draw_arrow(cr, x, y, s->from_grid + 180, 1.5 * radius, 9);
-    char text[64];
-    ink(cr, 0.1);
-    set_font(cr, 13, true);
-    put_text(cr, x, y + radius + 26, 0.5, "Input wind");
-    set_font(cr, 12, false);
-    snprintf(text, sizeof text, "%.3g m/s at 10 m", s->u10);
-    put_text(cr, x, y + radius + 44, 0.5, text);
-    snprintf(text, sizeof text, "from %.4g\xc2\xb0%s", s->from_true,
+    char speed[64], from[64];
+    snprintf(speed, sizeof speed, "%.3g m/s at 10 m", s->u10);
+    snprintf(from, sizeof from, "from %.4g\xc2\xb0%s", s->from_true,
              s->place.projected ? " true" : "");
-    put_text(cr, x, y + radius + 61, 0.5, text);
-}
-
-/* In the map's lower left corner, or at x and y when the map is small. */
-static void draw_scale(const map *m, double x, double y)
-{
-    cairo_t *cr = m->cr;
-    bool small = m->width < SMALL || m->height < SMALL;
-    double length = round_step(small ? 90 * m->metres : m->width * m->metres, small ? 1 : 5);
-    double pixels = length / m->metres;
-    if (!small) {
-        x = m->x + 16;
-        y = m->y + m->height - 52;
-    }
-    char text[32];
-    if (length >= 1000)
-        snprintf(text, sizeof text, "%g km", length / 1000);
-    else
-        snprintf(text, sizeof text, "%g m", length);
-    cairo_set_source_rgba(cr, 1, 1, 1, 0.82);
-    cairo_rectangle(cr, x, y, pixels + 32, 38);
-    cairo_fill(cr);
-    ink(cr, 0.1);
-    cairo_rectangle(cr, x + 16, y + 24, pixels, 6);
-    cairo_set_line_width(cr, 1);
-    cairo_stroke(cr);
-    cairo_rectangle(cr, x + 16, y + 24, pixels / 2, 6);
-    cairo_fill(cr);
-    set_font(cr, 12, false);
-    put_text(cr, x + 16 + pixels / 2, y + 17, 0.5, text);
+    page_compass(m, x, y, 38, s->place.convergence, s->from_grid + 180,
+                 (const char *const[3]){"Input wind", speed, from});
 }
 
 /* Where the terrain begins to be eased to one height. */
@@ -283,7 +109,7 @@ static void draw_title(const map *m, const scene *s, const field *f)
     put_text(cr, m->x, 70, 0, text);
 }
 
-static void draw_footer(const map *m, const scene *s, double height)
+static void draw_footer(const map *m, const scene *s)
 {
     cairo_t *cr = m->cr;
     char text[400];
@@ -295,7 +121,7 @@ static void draw_footer(const map *m, const scene *s, double height)
     if (!s->steady)
         snprintf(text + n, sizeof text - (size_t)n, ", gustiness %g, seed %llu", s->gustiness,
                  (unsigned long long)s->seed);
-    put_text(cr, m->x, height - 32, 0, text);
+    put_text(cr, m->x, page_height(m) - 32, 0, text);
     if (!s->has_terrain)
         return;
     snprintf(text, sizeof text, "%s%s%s%s%s", s->place.name, s->place.authority[0] ? " (" : "",
@@ -303,7 +129,7 @@ static void draw_footer(const map *m, const scene *s, double height)
              m->has_relief ? "; contours: height of the ground in m; outside the dashed line the "
                              "terrain is eased to one height"
                            : "");
-    put_text(cr, m->x, height - 15, 0, text);
+    put_text(cr, m->x, page_height(m) - 15, 0, text);
 }
 
 /* Where the air near the ground goes against the input wind. */
@@ -338,11 +164,9 @@ static void draw_legend(const map *m, bool separated, double x, double y)
         put_text(m->cr, x, y + 40 + 16 * i, 0.5, lines[separated][i]);
 }
 
-static int draw(map *m, const scene *s, const field *f, double height)
+static int draw(map *m, const scene *s, const field *f)
 {
     bool separated = false;
-    ink(m->cr, 1);
-    cairo_paint(m->cr);
     int status = map_find_relief(m);
     if (status == STATUS_OK)
         status = map_draw_speed(m);
@@ -354,57 +178,36 @@ static int draw(map *m, const scene *s, const field *f, double height)
     map_draw_contours(m);
     status = map_draw_streamlines(m);
     draw_eased(m, s);
-    draw_axes(m, s);
+    page_axes(m, s->has_terrain ? "Easting (m)" : "East (m)",
+              s->has_terrain ? "Northing (m)" : "North (m)");
     double right = m->x + m->width;
-    double bar = fmin(m->height - 250.0, 420);
-    bar = bar < 120 ? 120 : bar;
-    draw_bar(m, right + 30, m->y + 50, bar);
-    draw_compass(m, s, right + RIGHT / 2.0, m->y + 50 + bar + 78, 38);
+    double bar = page_bar_height(m);
+    page_bar(m, right + 30, m->y + 50, bar, "Wind speed", "m/s");
+    draw_compass(m, s, right + PAGE_RIGHT / 2.0, m->y + 50 + bar + 78);
     const bool legend = (s->momentum || (s->les && f->near_east)) && m->has_relief;
     if (legend)
-        draw_legend(m, separated, right + RIGHT / 2.0, m->y + bar + 250);
-    draw_scale(m, right + 12, m->y + bar + (legend ? 350 : 270));
+        draw_legend(m, separated, right + PAGE_RIGHT / 2.0, m->y + bar + 250);
+    page_scale(m, right + 12, m->y + bar + (legend ? 350 : 270));
     draw_title(m, s, f);
-    draw_footer(m, s, height);
+    draw_footer(m, s);
     return status;
 }
 
 static int png_write(void *file, const scene *s, const field *f)
 {
     const png_file *p = file;
-    double wide = s->nx * s->spacing[0], high = s->ny * s->spacing[1];
-    double metres = fmax(wide, high) / LONGEST;
     map m = {.nx = s->nx,
              .ny = s->ny,
+             .corner = {s->origin[0], s->origin[1]},
+             .extent = {s->nx * s->spacing[0], s->ny * s->spacing[1]},
              .ground = s->ground,
              .east = f->east_2d,
-             .north = f->north_2d,
-             .x = LEFT,
-             .y = TOP,
-             .width = (int)(wide / metres + 0.5),
-             .height = (int)(high / metres + 0.5),
-             .metres = metres};
-    if (m.width < 2 || m.height < 2)
-        return fail(STATUS_INPUT,
-                    "%s: the box is %g times longer than wide: no picture can show "
-                    "it",
-                    p->path, fmax(wide, high) / fmin(wide, high));
-    int page_wide = LEFT + (m.width > LEAST_WIDE ? m.width : LEAST_WIDE) + RIGHT;
-    int page_high = TOP + (m.height > LEAST_HIGH ? m.height : LEAST_HIGH) + BOTTOM;
-    cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, page_wide, page_high);
-    m.cr = cairo_create(surface);
+             .north = f->north_2d};
+    int status = page_open(&m, p->path);
+    if (status != STATUS_OK)
+        return status;
     choose_range(&m, s);
-    int status = draw(&m, s, f, page_high);
-    free(m.relief);
-    cairo_status_t drawn = cairo_status(m.cr);
-    if (status == STATUS_OK && drawn == CAIRO_STATUS_SUCCESS)
-        drawn = cairo_surface_write_to_png(surface, p->temporary);
-    cairo_destroy(m.cr);
-    cairo_surface_destroy(surface);
-    if (status == STATUS_OK && drawn != CAIRO_STATUS_SUCCESS)
-        status = fail(STATUS_FAILED, "%s: cannot be written: %s", p->path,
-                      cairo_status_to_string(drawn));
-    return status;
+    return page_close(&m, draw(&m, s, f), p->path, p->temporary);
 }
 
 static int png_open(const char *path, const char *temporary, const scene *s, bool series,

@@ -11,7 +11,7 @@ const sectors_format sectors_netcdf = {
 
 #else
 
-#include "wind/netcdf_file.h"
+#include "wind/netcdf_scene.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -105,7 +105,7 @@ static int define_all(netcdf_file *n, const sectors *s, layout *l)
         netcdf_check(n, nc_def_dim(n->id, names[i], sizes[i], &l->dims[i]));
     netcdf_put_text(n, NC_GLOBAL, "Conventions", "CF-1.8");
     netcdf_put_text(n, NC_GLOBAL, "title", "Wind of many directions");
-    netcdf_put_history(n, s->scene);
+    netcdf_put_history(n, s->scene->command);
     netcdf_put_facts(n, s->scene, NULL);
     static const char *const of_one[] = {"input_wind_from_true_north_degrees",
                                          "input_wind_from_grid_north_degrees",
@@ -114,7 +114,7 @@ static int define_all(netcdf_file *n, const sectors *s, layout *l)
         netcdf_check(n, nc_del_att(n->id, NC_GLOBAL, of_one[i]));
     (void)nc_del_att(n->id, NC_GLOBAL, "convergence"); /* which the mass-consistent model has not */
     define_axes(n, s, l);
-    int status = netcdf_define_plane(n, s->scene, l->dims[X], l->dims[Y]);
+    int status = netcdf_define_ground(n, s->scene, l->dims[X], l->dims[Y]);
     const int flat[3] = {l->dims[DIRECTION], l->dims[Y], l->dims[X]};
     if (s->ground || s->scene->has_terrain) {
         const sector_quantity row = {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What NetCDF files of the wind have in common: errors, variables, the grid and where it lies. */
+/* What NetCDF files have in common: errors, texts, variables, what made them. */
 #ifndef NETCDF_FILE_H
 #define NETCDF_FILE_H
 
-#include "wind/output.h"
+#include "tool.h"
 
 #include <netcdf.h>
 
@@ -23,16 +23,8 @@ void netcdf_put_text(netcdf_file *n, int variable, const char *name, const char 
 /* Texts may be NULL.  Returns the variable. */
 int netcdf_define(netcdf_file *n, const char *name, nc_type type, int count, const int *dims,
                   const char *standard_name, const char *long_name, const char *units);
-/* Fill value, compression, chunks of a plane, grid mapping and coordinates ("": none; NULL: not on
- * the grid) of a field of floats whose last two dimensions are y and x. */
-void netcdf_lay_out(netcdf_file *n, const scene *s, int variable, int count,
-                    const char *coordinates);
 
 /* What made the file.  A date only where the environment gives one: equal runs, equal bytes. */
-void netcdf_put_history(netcdf_file *n, const scene *s);
-void netcdf_put_facts(netcdf_file *n, const scene *s, const field *f);
-
-/* Where the grid lies: x and y, longitude and latitude, the system. */
-int netcdf_define_plane(netcdf_file *n, const scene *s, int dim_x, int dim_y);
+void netcdf_put_history(netcdf_file *n, const char *command);
 
 #endif
