@@ -21,14 +21,28 @@ echo
 most=$((n * n * n * 2))
 "$foehn" bench domain --devices "$devices" --most "$most" --markdown
 
+# hill FILE COLUMNS ROWS: a box of so many cells, 4 m each, over a hill a fifth as high as it
+hill() {
+    awk -v nx=33 -v nz="$((33 * $3 / $2))" -v size="$(echo "$2" | awk '{ print $1 * 4 / 32 }')" -v top="$((n / 2))" 'BEGIN {
+        printf "ncols %d\nnrows %d\nxllcorner 0\nyllcorner 0\ncellsize %g\n", nx, nz, size
+        for (k = 0; k < nz; k++)
+            for (i = 0; i < nx; i++) {
+                a = sin(3.14159 * i / (nx - 1)); b = sin(3.14159 * k / (nz - 1))
+                printf "%.3f%s", 0.8 * top * a * a * b * b, i + 1 < nx ? " " : "\n"
+            }
+    }' > "$1"
+}
 # ms a step by two lengths of a run: what comes before the steps drops out.
 wall() { sed -n 's/.*"wall_s": *\([0-9.eE+-]*\).*/\1/p' "$1" | head -1; }
 run() { # run NAME LAUNCHER OPTIONS: ms a step
-    name=$1 launcher=$2
+    name=$1 launcher=$2 more='--cycles 1'
     shift 2
+    [ "$2" != momentum ] || more=
+    [ "$2" != les ] || more='--spin-up 1'
     for length in $steps $((3 * steps)); do
         # shellcheck disable=SC2086
-        $launcher "$foehn" wind --seed 1 --quiet --dt 0.2 --steps "$length" "$@" \
+        $launcher "$foehn" wind --seed 1 --quiet --dt 0.2 --steps "$length" $more "$@" \
+            --terrain "$folder/hill.asc" --assume-metres --spacing 4 \
             --checkpoint "$folder/$name.$length" --stats "$folder/$name.$length.json" 2>> "$folder/log" ||
             { cat "$folder/log" >&2; exit 1; }
     done
@@ -47,11 +61,15 @@ $count devices, as threads of one process and as ranks of MPI; ms a step of a wh
 | scaling | model | box | one | threads | of one | ranks | of one | same bits |
 |---|---|---|---:|---:|---:|---:|---:|---|
 END
-for model in forcing momentum; do
+for model in forcing momentum les; do
     box=${n}x$((n / 2))x$n
+    hill "$folder/hill.asc" "$n" "$n"
     one=$(run one '' --model "$model" --cells "$box" --device "$first")
     for scaling in strong weak; do
-        [ "$scaling" = strong ] || box=${n}x$((n / 2))x$((n * count))
+        if [ "$scaling" = weak ]; then
+            box=${n}x$((n / 2))x$((n * count))
+            hill "$folder/hill.asc" "$n" "$((n * count))"
+        fi
         threads=$(run threads '' --model "$model" --cells "$box" --devices "$devices")
         ranks=- bits=-
         [ "$scaling" = weak ] || bits=$(same one threads)

@@ -37,15 +37,15 @@ void foehn_domain_destroy(foehn_domain *domain)
     if (!domain)
         return;
     foehn_domain_leave(domain);
-    if (domain->destroy)
-        domain->destroy(domain->transport.data);
+    if (domain->local.destroy)
+        domain->local.destroy(domain->transport.data);
     free(domain);
 }
 
 void foehn_domain_leave(foehn_domain *domain)
 {
-    if (domain->leave)
-        domain->leave(domain->transport.data);
+    if (domain->local.leave)
+        domain->local.leave(domain->transport.data);
 }
 
 int foehn_domain_get_part(const foehn_domain *domain)
@@ -72,30 +72,38 @@ double foehn_domain_now(void)
 
 bool foehn_domain_is_local(const foehn_domain *domain)
 {
-    return domain->leave != NULL;
+    return domain->local.leave != NULL;
 }
 
-foehn_status foehn_domain_meet(foehn_domain *domain, size_t count, const foehn_message *messages)
+static foehn_status out_of_reach(const foehn_transport *t)
+{
+    return foehn_fail(FOEHN_ERROR_PART, "part %d of %d: another part has failed or is out of reach",
+                      t->part, t->parts);
+}
+
+foehn_status foehn_domain_meet(foehn_domain *domain, size_t count, const foehn_message *messages,
+                               domain_taker *take, void *taker)
 {
     const foehn_transport *t = &domain->transport;
-    if (count == 0)
-        return FOEHN_OK;
     const double start = foehn_domain_now();
-    int failed = t->exchange(t->data, count, messages);
+    foehn_status status = domain->local.meet(t->data, count, messages, take, taker);
     domain->traffic.seconds += foehn_domain_now() - start;
-    return failed ? foehn_fail(FOEHN_ERROR_PART,
-                               "part %d of %d: another part has failed or is out of reach", t->part,
-                               t->parts)
-                  : FOEHN_OK;
+    return status == FOEHN_ERROR_PART ? out_of_reach(t) : status;
 }
 
 foehn_status foehn_domain_exchange(foehn_domain *domain, size_t count,
                                    const foehn_message *messages)
 {
-    domain->traffic.exchanges += count > 0;
+    const foehn_transport *t = &domain->transport;
+    if (count == 0)
+        return FOEHN_OK;
+    domain->traffic.exchanges++;
     for (size_t i = 0; i < count; i++)
         domain->traffic.bytes += messages[i].out_bytes;
-    return foehn_domain_meet(domain, count, messages);
+    const double start = foehn_domain_now();
+    int failed = t->exchange(t->data, count, messages);
+    domain->traffic.seconds += foehn_domain_now() - start;
+    return failed ? out_of_reach(t) : FOEHN_OK;
 }
 
 foehn_status foehn_domain_gather_uneven(foehn_domain *domain, const size_t *bytes, const void *own,

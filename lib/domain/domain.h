@@ -9,19 +9,28 @@
 
 enum { DOMAIN_MOST_PARTS = 256 };
 
+/* What a part does with what the others have handed it, before they go on. */
+typedef foehn_status domain_taker(void *data);
+
 struct foehn_domain {
     foehn_transport transport;
     foehn_domain_traffic traffic;
-    void (*leave)(void *data);   /* local domains: else NULL */
-    void (*destroy)(void *data); /* likewise */
+    struct { /* local domains: else NULL */
+        void (*leave)(void *data);
+        void (*destroy)(void *data);
+        foehn_status (*meet)(void *data, size_t count, const foehn_message *messages,
+                             domain_taker *take, void *taker);
+    } local;
 };
 
 /* One exchange; at most one message a part, none with itself. */
 foehn_status foehn_domain_exchange(foehn_domain *domain, size_t count,
                                    const foehn_message *messages);
 
-/* The same, uncounted: what parts of one process tell each other. */
-foehn_status foehn_domain_meet(foehn_domain *domain, size_t count, const foehn_message *messages);
+/* Between threads of a process, uncounted: whoever has got the others' bytes calls take(), and they
+ * return once it has. */
+foehn_status foehn_domain_meet(foehn_domain *domain, size_t count, const foehn_message *messages,
+                               domain_taker *take, void *taker);
 
 /* Whether the parts are threads of one process. */
 bool foehn_domain_is_local(const foehn_domain *domain);

@@ -5,11 +5,12 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-/* What one part offers another: taken when the other one has copied it. */
+/* What one part offers another: it waits until the other one has taken it, who holds it meanwhile.
+ */
 typedef struct offer {
     const void *bytes;
     size_t size;
-    bool waits;
+    bool waits, held;
 } offer;
 
 typedef struct meeting {
@@ -30,41 +31,70 @@ static offer *offer_of(meeting *m, int from, int to)
     return &m->offers[(size_t)from * (size_t)m->parts + (size_t)to];
 }
 
-static int exchange(void *data, size_t count, const foehn_message *messages)
+/* Until *waits is as wanted; false: the other part has left. */
+static bool wait_for(meeting *m, const bool *waits, bool wanted, int other)
+{
+    while (*waits != wanted && !m->left[other])
+        pthread_cond_wait(&m->change, &m->lock);
+    return *waits == wanted;
+}
+
+/* Copy what they offer, which stays where it is while it is held, and take it; the lock is held. */
+static foehn_status take_offers(const seat *s, size_t count, const foehn_message *messages,
+                                domain_taker *take, void *taker)
+{
+    meeting *m = s->meeting;
+    for (size_t i = 0; i < count; i++) {
+        offer *o = offer_of(m, messages[i].part, s->part);
+        if (!wait_for(m, &o->waits, true, messages[i].part) ||
+            o->size != messages[i].in_bytes) /* the other one does something else */
+            return FOEHN_ERROR_PART;
+        o->held = true;
+        pthread_mutex_unlock(&m->lock);
+        if (messages[i].in_bytes > 0)
+            memcpy(messages[i].in, o->bytes, messages[i].in_bytes);
+        pthread_mutex_lock(&m->lock);
+    }
+    if (!take)
+        return FOEHN_OK;
+    pthread_mutex_unlock(&m->lock);
+    foehn_status status = take(taker);
+    pthread_mutex_lock(&m->lock);
+    return status;
+}
+
+static foehn_status meet(void *data, size_t count, const foehn_message *messages,
+                         domain_taker *take, void *taker)
 {
     const seat *s = data;
     meeting *m = s->meeting;
     pthread_mutex_lock(&m->lock);
     for (size_t i = 0; i < count; i++)
         *offer_of(m, s->part, messages[i].part) =
-            (offer){messages[i].out, messages[i].out_bytes, true};
+            (offer){messages[i].out, messages[i].out_bytes, true, false};
     pthread_cond_broadcast(&m->change);
-    int failed = 0;
-    for (size_t i = 0; i < count && !failed; i++) {
+    foehn_status status = take_offers(s, count, messages, take, taker);
+    for (size_t i = 0; i < count; i++) {
         offer *o = offer_of(m, messages[i].part, s->part);
-        while (!o->waits && !m->left[messages[i].part])
-            pthread_cond_wait(&m->change, &m->lock);
-        failed =
-            !o->waits || o->size != messages[i].in_bytes; /* the other one does something else */
-        if (failed)
-            break;
-        /* The other part waits until it is taken, so its bytes stay where they are. */
-        const offer taken = *o;
-        pthread_mutex_unlock(&m->lock);
-        if (messages[i].in_bytes > 0)
-            memcpy(messages[i].in, taken.bytes, messages[i].in_bytes);
-        pthread_mutex_lock(&m->lock);
-        o->waits = false;
-        pthread_cond_broadcast(&m->change);
+        o->waits = o->waits && !(o->held && status == FOEHN_OK);
+        o->held = false;
     }
-    for (size_t i = 0; i < count && !failed; i++) {
-        const offer *o = offer_of(m, s->part, messages[i].part);
-        while (o->waits && !m->left[messages[i].part])
+    pthread_cond_broadcast(&m->change);
+    for (size_t i = 0; i < count; i++) {
+        offer *o = offer_of(m, s->part, messages[i].part);
+        if (status == FOEHN_OK && !wait_for(m, &o->waits, false, messages[i].part))
+            status = FOEHN_ERROR_PART;
+        while (o->held)
             pthread_cond_wait(&m->change, &m->lock);
-        failed = o->waits;
+        o->waits = false; /* what has failed is taken back */
     }
     pthread_mutex_unlock(&m->lock);
-    return failed;
+    return status;
+}
+
+static int exchange(void *data, size_t count, const foehn_message *messages)
+{
+    return meet(data, count, messages, NULL, NULL) != FOEHN_OK;
 }
 
 static void leave(void *data)
@@ -112,8 +142,9 @@ static foehn_status sit_down(meeting *m, int part, foehn_domain **out)
         free(s);
         return status;
     }
-    (*out)->leave = leave;
-    (*out)->destroy = destroy;
+    (*out)->local.leave = leave;
+    (*out)->local.destroy = destroy;
+    (*out)->local.meet = meet;
     m->alive++;
     return FOEHN_OK;
 }

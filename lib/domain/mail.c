@@ -147,70 +147,66 @@ static foehn_status by_transport(domain_mail *m)
 
 /* ---- from device to device ---- */
 
-/* What a part is handed instead of bytes; the event is its to release. */
+/* What a part is handed instead of bytes. */
 typedef struct offer {
     cl_mem buffer;
     size_t at;
-    cl_event event;
+    cl_event gone;   /* once it is there; NULL: one queue has the order of its commands */
+    cl_event *taken; /* where the copy's event goes */
 } offer;
 
-/* Every other part's offer for this one's.  The same event goes to all where `each` is NULL. */
-static foehn_status hand_over(domain_mail *m, cl_event one, const cl_event *each, offer *theirs)
-{
-    offer mine[DOMAIN_MOST_PARTS];
-    foehn_message messages[DOMAIN_MOST_PARTS];
-    for (size_t n = 0; n < m->count; n++) {
-        mine[n] = (offer){m->out.device, m->letters[n].out_at, each ? each[n] : one};
-        if (!each)
-            clRetainEvent(one);
-        messages[n] = (foehn_message){m->letters[n].part, &mine[n], &theirs[n], sizeof mine[n],
-                                      sizeof theirs[n]};
-    }
-    return foehn_domain_meet(m->domain, m->count, messages);
-}
-
-static cl_int copy_in(domain_mail *m, const domain_letter *l, const offer *from, cl_event *copied)
+static cl_int copy_in(domain_mail *m, const domain_letter *l, const offer *from)
 {
     cl_int code = CL_SUCCESS;
     for (size_t at = 0; at < l->in_bytes && code == CL_SUCCESS; at += PIECE) {
-        const bool last = l->in_bytes - at <= PIECE;
-        code = clEnqueueCopyBuffer(m->ctx->queue, from->buffer, m->in.device, from->at + at,
-                                   l->in_at + at, last ? l->in_bytes - at : PIECE, at == 0 ? 1 : 0,
-                                   at == 0 ? &from->event : NULL, last ? copied : NULL);
+        const bool last = l->in_bytes - at <= PIECE, waits = m->waits && at == 0;
+        code =
+            clEnqueueCopyBuffer(m->ctx->queue, from->buffer, m->in.device, from->at + at,
+                                l->in_at + at, last ? l->in_bytes - at : PIECE, waits ? 1 : 0,
+                                waits ? &from->gone : NULL, m->waits && last ? from->taken : NULL);
     }
     return code;
 }
 
-static cl_int mark(cl_command_queue queue, cl_event *event)
+typedef struct receipt {
+    domain_mail *mail;
+    offer theirs[DOMAIN_MOST_PARTS];
+} receipt;
+
+static foehn_status copy_all_in(void *data)
 {
-    cl_int code = clEnqueueMarkerWithWaitList(queue, 0, NULL, event);
-    return code == CL_SUCCESS ? clFlush(queue) : code;
+    const receipt *r = data;
+    domain_mail *m = r->mail;
+    cl_int code = CL_SUCCESS;
+    for (size_t n = 0; n < m->count && code == CL_SUCCESS; n++)
+        code = copy_in(m, &m->letters[n], &r->theirs[n]);
+    if (code == CL_SUCCESS && m->waits)
+        code = clFlush(m->ctx->queue);
+    return code == CL_SUCCESS ? FOEHN_OK : foehn_fail_cl(code, "copying between devices");
 }
 
-/* Nobody's host waits for a device: parts tell each other which commands to wait for. */
+/* Nobody's host waits for a device: parts tell each other which commands to wait for, and where one
+ * queue has all, only that they are in it. */
 static foehn_status by_devices(domain_mail *m)
 {
-    offer theirs[DOMAIN_MOST_PARTS];
-    cl_event copied[DOMAIN_MOST_PARTS];
-    TRY(hand_over(m, m->gone, NULL, theirs));
-    clReleaseEvent(m->gone);
-    m->gone = NULL;
-    cl_int code = CL_SUCCESS;
-    for (size_t n = 0; n < m->count && code == CL_SUCCESS; n++) {
-        code = copy_in(m, &m->letters[n], &theirs[n], &copied[n]);
-        clReleaseEvent(theirs[n].event);
-    }
-    if (code == CL_SUCCESS)
-        code = clFlush(m->ctx->queue);
-    if (code != CL_SUCCESS)
-        return foehn_fail_cl(code, "copying between devices");
-    TRY(hand_over(m, NULL, copied, theirs));
-    m->takers = (cl_uint)m->count;
-    m->domain->traffic.exchanges++;
+    offer mine[DOMAIN_MOST_PARTS];
+    foehn_message messages[DOMAIN_MOST_PARTS];
+    receipt r = {.mail = m};
     for (size_t n = 0; n < m->count; n++) {
-        m->taken[n] = theirs[n].event;
-        m->domain->traffic.bytes += m->letters[n].out_bytes;
+        m->taken[n] = NULL;
+        mine[n] = (offer){m->out.device, m->letters[n].out_at, m->gone, &m->taken[n]};
+        messages[n] = (foehn_message){m->letters[n].part, &mine[n], &r.theirs[n], sizeof mine[n],
+                                      sizeof r.theirs[n]};
     }
+    foehn_status status = foehn_domain_meet(m->domain, m->count, messages, copy_all_in, &r);
+    if (m->gone)
+        clReleaseEvent(m->gone);
+    m->gone = NULL;
+    TRY(status);
+    m->takers = m->waits ? (cl_uint)m->count : 0;
+    m->domain->traffic.exchanges++;
+    for (size_t n = 0; n < m->count; n++)
+        m->domain->traffic.bytes += m->letters[n].out_bytes;
     return FOEHN_OK;
 }
 
@@ -227,7 +223,11 @@ foehn_status foehn_mail_send(domain_mail *m, size_t count, const domain_letter *
     }
     if (!m->direct)
         return bring_out(m);
-    cl_int code = mark(m->ctx->queue, &m->gone);
+    if (!m->waits)
+        return FOEHN_OK;
+    cl_int code = clEnqueueMarkerWithWaitList(m->ctx->queue, 0, NULL, &m->gone);
+    if (code == CL_SUCCESS)
+        code = clFlush(m->ctx->queue);
     return code == CL_SUCCESS ? FOEHN_OK : foehn_fail_cl(code, "sending to other devices");
 }
 

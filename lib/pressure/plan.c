@@ -8,8 +8,9 @@ enum {
     GATE_LAYERS = 2, /* of copies on the level that is gathered */
     LEAST_LAYERS =
         4, /* on the finest level: what a step reads of neighbours between two exchanges */
-    MOST_LAYERS = 16, /* of copies are computed twice */
-    SMALL = 2048,     /* cells: such a level is one work-group's, nowhere cut */
+    MOST_LAYERS = 16,       /* of copies are computed twice */
+    SMALL = 2048,           /* cells: such a level is one work-group's, nowhere cut */
+    LAUNCH_BOUND = 1 << 19, /* of so many a pass on a GPU costs less than an exchange */
     SHARE = 16, /* what every part does alike is at most that part of what it does of its own */
 };
 
@@ -36,8 +37,13 @@ static bool is_possible(const foehn_grid *whole, int parts, const domain_plan *p
            foehn_cut_make(n, parts, plan->unit, plan->halo, &cut) == FOEHN_OK;
 }
 
-foehn_status foehn_pressure_plan(const foehn_grid *whole, int parts, domain_plan *plan)
+foehn_status foehn_pressure_plan(const foehn_context *ctx, foehn_domain *domain,
+                                 const foehn_grid *whole, domain_plan *plan)
 {
+    const int parts = foehn_domain_get_parts(domain);
+    double others = ctx->device.info.type != FOEHN_DEVICE_GPU;
+    TRY(foehn_domain_max(domain, &others));
+    const size_t small = others > 0 ? SMALL : LAUNCH_BOUND;
     level *levels = calloc(MOST_LEVELS, sizeof *levels);
     if (!levels)
         return foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for a plan");
@@ -46,7 +52,7 @@ foehn_status foehn_pressure_plan(const foehn_grid *whole, int parts, domain_plan
     for (int n = 1; n + 1 < count; n++) {
         const size_t cells = cells_of(&levels[n].shape.g);
         const domain_plan next = plan_of(levels, n + 1);
-        if (cells <= SMALL || cells * SHARE * (size_t)parts <= cells_of(whole) ||
+        if (cells <= small || cells * SHARE * (size_t)parts <= cells_of(whole) ||
             !is_possible(whole, parts, &next))
             break;
         *plan = next;

@@ -55,8 +55,9 @@ foehn_status foehn_pressure_create_part(foehn_context *ctx, foehn_part *part, co
                                         const foehn_side sides[6], foehn_pressure **out);
 void foehn_pressure_destroy(foehn_pressure *pressure);
 
-/* How a box (whole) is best cut: lib/pressure/plan.c. */
-foehn_status foehn_pressure_plan(const foehn_grid *whole, int parts, domain_plan *plan);
+/* How a box (whole) is best cut, by what devices the parts have: lib/pressure/plan.c. */
+foehn_status foehn_pressure_plan(const foehn_context *ctx, foehn_domain *domain,
+                                 const foehn_grid *whole, domain_plan *plan);
 
 /* Device memory of such a solver, bytes. */
 uint64_t foehn_pressure_memory(const foehn_grid *g);

@@ -56,7 +56,7 @@ static foehn_status take_part(foehn_context *ctx, const foehn_wind_params *p,
     if (p->sides != FOEHN_WIND_SIDES_OPEN)
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "a wind in %d parts needs open sides",
                           foehn_domain_get_parts(p->domain));
-    TRY(foehn_pressure_plan(g, foehn_domain_get_parts(p->domain), &plan));
+    TRY(foehn_pressure_plan(ctx, p->domain, g, &plan));
     TRY(foehn_part_create(ctx, p->domain, g, &plan, part));
     *g = foehn_part_window(*part, g);
     return FOEHN_OK;

@@ -17,13 +17,17 @@ enum { WARM = 3, MOST_BENCH_PARTS = 8 };
 
 typedef struct domain_case {
     int nx, ny, nz; /* of one part (weak) or of the box */
-    bool momentum;
+    foehn_wind_model model;
 } domain_case;
 
 static const domain_case cases[] = {
-    {96, 32, 96, false},    {96, 32, 96, true},     {192, 64, 192, false},
-    {512, 128, 512, false}, {512, 256, 512, false},
+    {96, 32, 96, FOEHN_WIND_FORCING},    {96, 32, 96, FOEHN_WIND_MOMENTUM},
+    {96, 32, 96, FOEHN_WIND_LES},        {128, 64, 128, FOEHN_WIND_FORCING},
+    {192, 64, 192, FOEHN_WIND_FORCING},  {512, 128, 512, FOEHN_WIND_FORCING},
+    {512, 256, 512, FOEHN_WIND_FORCING}, {512, 256, 512, FOEHN_WIND_LES},
 };
+static const char *const names[] = {
+    [FOEHN_WIND_FORCING] = "forcing", [FOEHN_WIND_MOMENTUM] = "momentum", [FOEHN_WIND_LES] = "les"};
 enum { CASES = sizeof cases / sizeof cases[0] };
 
 typedef struct domain_figures {
@@ -176,7 +180,7 @@ static void add_row(bench *b, const char *scaling, const domain_run *r, int part
     const domain_figures *f = &r->figures;
     const bench_cell cells[] = {
         TEXT_CELL(scaling),
-        TEXT_CELL(r->params.model == FOEHN_WIND_MOMENTUM ? "momentum" : "forcing"),
+        TEXT_CELL(names[r->params.model]),
         TEXT_CELL(box),
         NUMBER_CELL(parts, 0),
         NUMBER_CELL(f->step_ms, 3),
@@ -199,7 +203,8 @@ static int run_case(bench *b, const domain_case *c)
     r.params.nx = c->nx;
     r.params.ny = c->ny;
     r.params.nz = c->nz;
-    r.params.model = c->momentum ? FOEHN_WIND_MOMENTUM : FOEHN_WIND_FORCING;
+    r.params.model = c->model;
+    r.params.spin_up = 0;
     r.steps = cells > 2000000 ? 20 : 40;
     progress_say("one part");
     int status = run_parts(&r, 1);

@@ -90,7 +90,7 @@ static int set_up(run *r)
     const wind_options *o = r->o;
     input_row start = {0, site_speed_at_10m(o, o->u10), o->from, o->gustiness};
     int status = ranks_is_first() ? common_outputs_check(&o->common) : STATUS_OK;
-    if (status == STATUS_OK && o->common.checkpoint)
+    if (status == STATUS_OK && o->common.checkpoint && ranks_is_first())
         status = state_check(o->common.checkpoint);
     const bool has_weather = o->input && weather_is(o->input);
     if (has_weather)
