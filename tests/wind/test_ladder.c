@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Rungs of the momentum model's ladder with exact solutions: ground that cuts cells at any height,
- * planes that tilt across the wind, a half channel.  Those with measurements are in
+ * planes that tilt across the wind, a half channel, laminar flow.  Those with measurements are in
  * tests/validation. */
 #include "wind/over.h"
 
@@ -164,11 +164,144 @@ START_TEST(a_half_channel_has_a_stress_on_a_line_and_a_log_law)
 }
 END_TEST
 
+/* ---- laminar flow ---- */
+
+/* Between the ground and a lid that slips, by a pressure gradient and a viscosity: u = gradient /
+ * viscosity (depth d - d^2 / 2).  The model's own kernels, given that viscosity and the stress of a
+ * wall on which the wind is 0. */
+typedef struct laminar {
+    foehn_wind *wind;
+    struct foehn_momentum *own;
+    double hy, lift, depth; /* of a cell, of the ground in cells, from the ground to the lid */
+    double lowest_d;        /* height of the lowest row's middle above the ground, m */
+    int lowest;             /* that row */
+    size_t count, columns;  /* of a field, of a field of columns */
+    float *field;           /* scratch */
+} laminar;
+
+#define LAMINAR_VISCOSITY 1.0
+#define LAMINAR_GRADIENT 0.01
+enum { LAMINAR_COLUMN = 4 }; /* the one that all others repeat */
+
+/* An element of a field in that column's plane. */
+static size_t laminar_at(const laminar *l, int i, int j, int k)
+{
+    const foehn_grid *g = &l->wind->g;
+    return (size_t)((ptrdiff_t)foehn_grid_box(g, sizeof(float)).offset + i + j * (ptrdiff_t)g->sy +
+                    k * (ptrdiff_t)g->sz);
+}
+
+static laminar laminar_make(int ny, double lift)
+{
+    const double floor_to_lid = 16, h = 400;
+    laminar l = {.hy = floor_to_lid / ny, .lift = lift};
+    l.depth = floor_to_lid - lift * l.hy;
+    l.wind = make(8, ny, 4, (float)h, (float)l.hy);
+    const float height = (float)(lift * l.hy);
+    const foehn_terrain terrain = {.nx = 1, .nz = 1, .spacing = {1, 1}, .heights = &height};
+    OK(foehn_wind_set_terrain(l.wind, &terrain));
+    OK(foehn_wind_step(l.wind, 1));
+    const foehn_grid *g = &l.wind->g;
+    l.own = l.wind->own;
+    l.own->m.friction = 0; /* at the lid */
+    l.count = foehn_grid_elements(g);
+    l.columns = foehn_grid_columns(g);
+    l.field = testing_alloc(l.count * sizeof *l.field);
+    float planes[2];
+    const size_t at = AT_X * l.columns + foehn_grid_column(g, LAMINAR_COLUMN, 1);
+    const size_t wanted[2] = {at + LOWEST * l.columns, at + DISTANCE * l.columns};
+    for (int n = 0; n < 2; n++)
+        OK(foehn_buffer_read(context, l.own->columns, wanted[n] * sizeof *planes, sizeof *planes,
+                             planes + n));
+    l.lowest = (int)planes[0];
+    l.lowest_d = (double)planes[1];
+    return l;
+}
+
+/* The viscosity and the gradient, for steps that take long: up the column all is implicit. */
+static void laminar_drive(const laminar *l)
+{
+    const foehn_grid *g = &l->wind->g;
+    const float clock[2] = {1000, 0}; /* s */
+    for (size_t n = 0; n < l->count; n++)
+        l->field[n] = (float)LAMINAR_VISCOSITY;
+    OK(foehn_buffer_write(context, l->own->nu, 0, l->count * sizeof *l->field, l->field));
+    for (int k = -1; k <= g->nz; k++)
+        for (int j = 0; j < g->ny; j++)
+            for (int i = -1; i <= g->nx; i++)
+                l->field[laminar_at(l, i, j, k)] = (float)-LAMINAR_GRADIENT * (float)i * g->hx;
+    OK(foehn_buffer_write(context, l->own->p, 0, l->count * sizeof *l->field, l->field));
+    OK(foehn_buffer_clear(context, l->own->slip));
+    OK(foehn_buffer_write(context, l->own->clock, 0, sizeof clock, clock));
+}
+
+static void laminar_step(const laminar *l)
+{
+    foehn_wind *wind = l->wind;
+    struct foehn_momentum *own = l->own;
+    const size_t nx = (size_t)wind->g.nx, ny = (size_t)wind->g.ny, nz = (size_t)wind->g.nz;
+    cl_mem *u = wind->velocity[wind->now], *new = wind->velocity[1 - wind->now];
+    cl_mem extra = foehn_pressure_rhs(wind->solver);
+    float *walls = testing_alloc(WALL_PLANES * l->columns * sizeof *walls);
+    OK(foehn_buffer_read(context, u[0], 0, l->count * sizeof *l->field, l->field));
+    for (size_t c = 0; c < l->columns; c++) {
+        walls[DRAG * l->columns + c] = (float)(LAMINAR_VISCOSITY / l->lowest_d);
+        walls[SAMPLE_X * l->columns + c] = l->field[laminar_at(l, LAMINAR_COLUMN, l->lowest, 1)];
+    }
+    OK(foehn_buffer_write(context, own->walls, 0, WALL_PLANES * l->columns * sizeof *walls, walls));
+    free(walls);
+    OK(LAUNCH_ITEMS(context, own->kernel.predict[0], foehn_momentum_own(wind, 1, nx + 1, ny, nz),
+                    ARG(own->m), ARG(own->clock), ARG(own->columns), ARG(own->walls), OPEN(own),
+                    ARG(u[0]), ARG(u[1]), ARG(u[2]), ARG(own->p), ARG(own->nu), ARG(own->slip),
+                    ARG(own->p), ARG(new[0]), ARG(extra)));
+    OK(LAUNCH_ITEMS(context, own->kernel.solve_velocity,
+                    foehn_momentum_columns(wind, 1, nx + 1, nz + 1, 1), ARG(own->m),
+                    ARG(own->clock), ARG(own->columns), OPEN(own), ARG(own->nu), ARG(own->slip),
+                    ARG(new[0]), ARG(new[1]), ARG(new[2]), ARG(extra), ARG(extra), ARG(extra)));
+    wind->now = 1 - wind->now;
+    repeat(wind, new[0], LAMINAR_COLUMN);
+}
+
+/* The largest error, of the wind at the lid. */
+static double laminar_error(int ny, double lift)
+{
+    laminar l = laminar_make(ny, lift);
+    laminar_drive(&l);
+    for (int n = 0; n < 12; n++)
+        laminar_step(&l);
+    OK(foehn_buffer_read(context, l.wind->velocity[l.wind->now][0], 0, l.count * sizeof *l.field,
+                         l.field));
+    double worst = 0;
+    for (int j = l.lowest; j < ny; j++) {
+        const double d = j == l.lowest ? l.lowest_d : (j + 0.5 - lift) * l.hy;
+        const double law = LAMINAR_GRADIENT / LAMINAR_VISCOSITY * (l.depth * d - d * d / 2);
+        worst = fmax(worst, fabs((double)l.field[laminar_at(&l, LAMINAR_COLUMN, j, 1)] - law));
+    }
+    free(l.field);
+    foehn_wind_destroy(l.wind);
+    return worst / (LAMINAR_GRADIENT / LAMINAR_VISCOSITY * l.depth * l.depth / 2);
+}
+
+START_TEST(laminar_flow_is_met_to_second_order)
+{
+    const double lifts[] = {0, 0.37, 0.8};
+    for (int n = 0; n < (testing_is_tiny() ? 1 : 3); n++) {
+        const double coarse = laminar_error(8, lifts[n]), fine = laminar_error(32, lifts[n]);
+        const double order = log(coarse / fine) / log(4);
+        testing_report("laminar, ground at %.2f of a cell: off by %.2g of 8 cells, %.2g of 32: "
+                       "order %.2f",
+                       lifts[n], coarse, fine, order);
+        ck_assert_double_gt(order, 1.8);
+    }
+}
+END_TEST
+
 int main(void)
 {
     TCase *tests = testing_begin("ladder", TESTING_NEEDS_DEVICE);
     tcase_add_test(tests, ground_lifted_by_any_part_of_a_cell_keeps_its_wind);
     tcase_add_test(tests, planes_that_tilt_across_the_wind_keep_it);
     tcase_add_test(tests, a_half_channel_has_a_stress_on_a_line_and_a_log_law);
+    tcase_add_test(tests, laminar_flow_is_met_to_second_order);
     return testing_end();
 }
