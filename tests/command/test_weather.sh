@@ -98,7 +98,7 @@ if [ $device = yes ]; then
 fi
 rm -f all* one.nc m.nc a.txt b.txt
 era5 h.nc v10 'm s**-1' -32767
-expect 3 'its v10 at column 1, row 2 is missing' 'a gap in the box is refused by its place' $run --input h.nc --time 2026-11-30T12:00
+expect 3 'its v10 of 2026-11-30T12:00:00Z at column 1, row 2 (-117.75, 46.5) is missing' 'a gap in the box is refused by its place' $run --input h.nc --time 2026-11-30T12:00
 era5 w.nc v100 'm s**-1'
 expect 3 'towards east (u10) but not towards north (v10); it has v100' 'a missing component' $run --input w.nc --time 2026-11-30T12:00
 era5 w.nc v10 'Pa'
@@ -109,6 +109,66 @@ sed 's/u10/u/g; s/v10/v/g; s/"Pa"/"m s-1"/' era5.cdl > levels.cdl && ncgen -k nc
 expect 3 'no wind at 10 m .* it has u, v' 'winds at other levels are named' $run --input w.nc --time 2026-11-30T12:00
 sed 's/"Pa"/"m s-1"/; s/proleptic_gregorian/360_day/' era5.cdl > days.cdl && ncgen -k nc4 -o w.nc days.cdl
 expect 3 "calendar is '360_day'" 'a calendar of 360 days' $run --input w.nc --time 2026-11-30T12:00
+
+# ---- what files of strangers look like: each read as it is meant, or refused by name ----
+# variant SCRIPT: the first file, through sed, as w.nc
+era5 e.nc v10 'm s**-1'
+variant() { sed "$1" era5.cdl > w.cdl; ncgen -k nc4 -o w.nc w.cdl || flunk "a file by $1"; }
+noon='--time 2026-11-30T12:00'
+variant 's/longitude = -118, -117.75, -117.5, -117.25, -117/longitude = 242, 242.25, 242.5, 242.75, 243/'
+ends 0 '' 'longitudes from 0 to 360' $run --input w.nc $noon
+near 'are the same places' 2.452 5
+variant 's/latitude = 47, 46.75, 46.5, 46.25, 46 /latitude = 46, 46.25, 46.5, 46.75, 47 /'
+ends 0 '' 'latitudes that rise' $run --input w.nc $noon
+near 'are read by their values' 2.452 5
+variant 's/latitude = 47, 46.75, 46.5, 46.25, 46 /latitude = 47.03, 46.76, 46.5, 46.26, 46.05 /'
+ends 0 '' 'rows of a Gaussian grid' $run --input w.nc $noon
+near 'too' 2.452 5
+variant 's/latitude = 47, 46.75, 46.5, 46.25, 46 /latitude = 48, 47, 46.5, 46.3, 46 /'
+expect 3 'are not evenly spaced' 'rows at odd latitudes' $run --input w.nc $noon
+variant 's/ = 1796040000, 1796047200/ = 1796047200, 1796040000/'
+ends 0 '' 'times that run back' $run --input w.nc $noon
+near 'are taken by their values' 6.452 5
+variant 's/ = 1796040000, 1796047200/ = 1796040000, 1796040000/'
+ends 0 '' 'a time that is there twice' $run --input w.nc $noon
+[ $device = no ] || { check 'is told' grep -q 'holds 2 winds of 2026-11-30T12:00:00Z: the first' err.log; near 'and the first taken' 2.452 5; }
+variant 's/seconds since 1970-01-01/seconds since 1970-01-01 02:00:00.0 +02:00/'
+ends 0 '' 'times of another zone' $run --input w.nc $noon
+near 'are turned to UTC' 2.452 5
+variant 's/seconds since 1970-01-01"/hours since 1-1-1 00:00:0.0"/; s/proleptic_//; s/ = 1796040000, 1796047200/ = 17758836, 17758838/'
+ends 0 '' 'times since the year 1, Julian days and all' $run --input w.nc $noon
+near 'are those moments' 2.452 5
+variant 's/seconds since 1970-01-01/seconds after noon/'
+expect 3 "does not say of which time" 'times of no date' $run --input w.nc $noon
+variant 's/seconds since/fortnights since/'
+expect 3 "'fortnights since 1970-01-01', which is not understood: give" 'times in odd units' $run --input w.nc $noon
+variant 's/proleptic_gregorian/noleap/'
+expect 3 "calendar is 'noleap': only the Gregorian one is read: bring it" 'years without leap days' $run --input w.nc $noon
+variant 's/m s\*\*-1/kts/'
+ends 0 '' 'knots' $run --input w.nc $noon
+near 'are metres a second here' 1.2614 2.5722
+variant 's/valid_time, latitude, longitude)/valid_time, longitude, latitude)/'
+expect 3 "u10 has 'latitude' as its last dimension" 'longitudes before latitudes' $run --input w.nc $noon
+variant 's/valid_time = 2 ;/valid_time = 2 ; expver = 2 ;/; s/double latitude(lat/int expver(expver) ; &/; s/short \(.10\)(valid_time, lat/short \1(valid_time, expver, lat/
+    s/valid_time = 179/expver = 1, 5 ; &/; s/ = 1796040000, 1796047200 ;/ = 1796040000, 1796043600 ;/; s/\(    .10 = \)\(.*\) ;/\1\2, \2 ;/
+    s/v10 = 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5/v10 = 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, _/'
+ends 0 '' 'two versions of a reanalysis, the first of which has gaps' $run --input w.nc $noon
+near 'give the other' 6.452 5
+variant 's/short u10(valid_time, lat/short u10(valid_time, lat/; s/u10/u/g; s/v10/v/g; s/valid_time = 2 ;/valid_time = 1 ; height = 2 ;/; s/double latitude(lat/double height(height) ; height:units = "m" ; &/; s/(valid_time, lat/(valid_time, height, lat/
+    s/valid_time = 1796040000, 1796047200/height = 100, 10 ; valid_time = 1796040000/'
+ends 0 '' 'levels that go down' $run --input w.nc $noon
+near 'that at 10 m is taken' 6.452 5
+sed 's/100, 10 ;/1000, 975 ;/; s/height/pressure_level/g; s/"m"/"hPa"/' w.cdl > levels.cdl && ncgen -k nc4 -o w.nc levels.cdl
+expect 3 'no wind at 10 m .* it has u at pressure_level = 1000 hPa' 'levels of pressure' $run --input w.nc $noon
+cat > w.cdl <<'END'
+netcdf round { dimensions: latitude = 3 ; longitude = 4 ;
+variables: double latitude(latitude) ; latitude:units = "degrees_north" ; double longitude(longitude) ; longitude:units = "degrees_east" ;
+    float u10(latitude, longitude) ; u10:units = "m s-1" ; float v10(latitude, longitude) ; v10:units = "m s-1" ;
+data: latitude = 60, 50, 40 ; longitude = 0, 90, 180, 270 ; u10 = 1, 9, 9, 4, 1, 9, 9, 4, 1, 9, 9, 4 ; v10 = 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5 ; }
+END
+ncgen -k nc4 -o w.nc w.cdl
+ends 0 '' 'a box west of Greenwich on a globe from 0 to 360' wind --origin 50,-30 --model consistent --cells 12x8x12 --spacing 100x25 --input w.nc
+near 'lies between its last column and its first' 2 5
 
 # ---- Lambert's cone with components along the grid: a wind of 10 m/s towards true north ----
 # Along a cone with two parallels at 40 N, n = sin 40 = 0.642788; grid north at a longitude l is turned from true
@@ -162,9 +222,23 @@ ends 0 '' 'WRF, of its time, without an extension' $run --input wrfout_d01_2026-
 near 'turned to true north' 0 10
 expect 3 'lies outside of its times, 2026-11-30T12:00:00Z' 'WRF at another time' $run --input wrf.nc --time 2026-11-30T13:00
 sed 's/MAP_PROJ = 1/MAP_PROJ = 6/' wrf.cdl > six.cdl && ncgen -k nc4 -o w.nc six.cdl
-expect 3 'MAP_PROJ is 6' 'a projection of WRF that is not read' $run --input w.nc
-sed 's/DX = 100000/DX = 90000/' wrf.cdl > six.cdl && ncgen -k nc4 -o w.nc six.cdl
-expect 3 'do not agree with its projection' 'a grid that is not where it says' $run --input w.nc
+ends 0 '' 'WRF of any projection, by the longitudes and latitudes of its points' $run --input w.nc
+near 'turned to true north there' 0 10
+sed 's/XLAT = [^;]*;/XLAT = 46, 46, 46, 46, 46, 46, 46, 46, 46, 46, 46, 46, 46, 46, 46, 46 ;/' wrf.cdl > six.cdl && ncgen -k nc4 -o w.nc six.cdl
+expect 3 'make no grid around' 'points that make no grid' $run --input w.nc
+
+# As cfgrib and xarray leave HRRR: no projection, steps with a time beside them.
+sed 's/Time = UNLIMITED/step = 1/; s/char Times(Time, DateStrLen) ;/double step(step) ; step:units = "hours" ; int64 valid_time(step) ; valid_time:units = "seconds since 1970-01-01T00:00:00" ;/
+    s/Times = "[^"]*"/step = 1 ; valid_time = 1796040000/; s/Time, //g; s/XLAT/latitude/g; s/XLONG/longitude/g; s/:MAP_PROJ.*/u10:GRIB_uvRelativeToGrid = 1 ; v10:GRIB_uvRelativeToGrid = 1 ;/
+    s/float U10(/float u10(step, /; s/float V10(/float v10(step, /; s/U10/u10/g; s/V10/v10/g' wrf.cdl > cfgrib.cdl && ncgen -k nc4 -o w.nc cfgrib.cdl
+ends 0 '' 'a grid of points without a projection, of a step with its time beside it' $run --input w.nc --time 2026-11-30T12
+near 'turned as its attribute says' 0 10
+[ $device = no ] || said 'and it is said how' 'placed by the longitudes and latitudes of its points, components along the grid turned'
+sed 's/RelativeToGrid = 1/RelativeToGrid = 0/g' cfgrib.cdl > true.cdl && ncgen -k nc4 -o w.nc true.cdl
+ends 0 '' 'or not turned' $run --input w.nc
+near 'is as it is' 2.2945 9.7332
+sed 's/u10:GRIB.*/:nothing = 1 ;/' cfgrib.cdl > none.cdl && ncgen -k nc4 -o w.nc none.cdl
+expect 3 'u10 does not say whether it is along the grid' 'points of a grid of which nothing is said' $run --input w.nc
 
 # ---- GRIB 2: on the same cone; the bit that says "along the grid" is set in every message ----
 if command -v gdal_translate > /dev/null && gdalinfo --formats | grep -q 'GRIB.*rw'; then

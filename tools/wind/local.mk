@@ -58,6 +58,10 @@ foehn_SOURCES += \
   %D%/weather.c \
   %D%/weather_archive.c \
   %D%/weather_archive.h \
+  %D%/weather_cf.c \
+  %D%/weather_cf.h \
+  %D%/weather_place.c \
+  %D%/weather_place.h \
   %D%/weather.h \
   %D%/wind.c \
   %D%/wind.h

@@ -58,10 +58,11 @@ void weather_destroy(weather_series *series)
 
 #else
 
-#include "wind/weather_archive.h"
+#include "wind/weather_place.h"
 
-#include <cpl_conv.h>
-#include <ogr_srs_api.h>
+#include <cpl_error.h>
+#include <limits.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 #define MOST_SPEED 150.0 /* m/s: no wind at 10 m was faster than 113 */
@@ -69,246 +70,158 @@ void weather_destroy(weather_series *series)
 #define BETWEEN 86400.0 /* s: over a longer gap nothing is interpolated */
 enum { N = WEATHER_LATTICE };
 
-/* ---- where it lies ---- */
-
-/* A single value of a WRF field. */
-static bool wrf_value(const weather_archive *a, const char *variable, int i, int j, double *out)
-{
-    char name[2048];
-    snprintf(name, sizeof name, "NETCDF:\"%s\":%s", a->path, variable);
-    GDALDatasetH set = GDALOpenEx(name, GDAL_OF_RASTER | GDAL_OF_READONLY, NULL, NULL, NULL);
-    bool done = set && GDALGetRasterXSize(set) > i && GDALGetRasterYSize(set) > j &&
-                GDALRasterIO(GDALGetRasterBand(set, 1), GF_Read, i, j, 1, 1, out, 1, 1, GDT_Float64,
-                             0, 0) == CE_None;
-    if (set)
-        GDALClose(set);
-    return done && isfinite(*out);
-}
-
-/* WRF says its projection in attributes of its own, on a sphere of 6370 km, and longitudes and
- * latitudes of all points.  GDAL turns rows so that the first is the northernmost. */
-static int place_wrf(weather_archive *a, GDALDatasetH set)
-{
-    int projection = atoi(weather_item(set, "NC_GLOBAL#MAP_PROJ"));
-    double standard = CPLAtof(weather_item(set, "NC_GLOBAL#STAND_LON")),
-           one = CPLAtof(weather_item(set, "NC_GLOBAL#TRUELAT1"));
-    double two = CPLAtof(weather_item(set, "NC_GLOBAL#TRUELAT2")),
-           middle = CPLAtof(weather_item(set, "NC_GLOBAL#MOAD_CEN_LAT"));
-    double dx = CPLAtof(weather_item(set, "NC_GLOBAL#DX")),
-           dy = CPLAtof(weather_item(set, "NC_GLOBAL#DY"));
-    char proj[256];
-    if (projection == 1)
-        snprintf(proj, sizeof proj, "+proj=lcc +lat_1=%.10g +lat_2=%.10g +lat_0=%.10g +lon_0=%.10g",
-                 one, two, middle, standard);
-    else if (projection == 2)
-        snprintf(proj, sizeof proj, "+proj=stere +lat_0=%d +lat_ts=%.10g +lon_0=%.10g",
-                 one < 0 ? -90 : 90, one, standard);
-    else if (projection == 3)
-        snprintf(proj, sizeof proj, "+proj=merc +lat_ts=%.10g +lon_0=%.10g", one, standard);
-    else
-        return fail(STATUS_INPUT,
-                    "--input %s: its MAP_PROJ is %d: 1 (Lambert), 2 (polar stereographic) and 3 "
-                    "(Mercator) are read",
-                    a->path, projection);
-    snprintf(proj + strlen(proj), sizeof proj - strlen(proj), " +R=6370000 +units=m +no_defs");
-    double x[2], y[2];
-    bool found = wrf_value(a, "XLONG", 0, 0, &x[0]) && wrf_value(a, "XLAT", 0, 0, &y[0]) &&
-                 wrf_value(a, "XLONG", a->nx - 1, a->ny - 1, &x[1]) &&
-                 wrf_value(a, "XLAT", a->nx - 1, a->ny - 1, &y[1]);
-    a->srs = OSRNewSpatialReference(NULL);
-    OGRSpatialReferenceH globe = OSRNewSpatialReference(NULL);
-    OSRImportFromProj4(globe, "+proj=longlat +R=6370000 +no_defs");
-    found = found && OSRImportFromProj4(a->srs, proj) == OGRERR_NONE;
-    OSRSetAxisMappingStrategy(a->srs, OAMS_TRADITIONAL_GIS_ORDER);
-    OSRSetAxisMappingStrategy(globe, OAMS_TRADITIONAL_GIS_ORDER);
-    OGRCoordinateTransformationH to = found ? OCTNewCoordinateTransformation(globe, a->srs) : NULL;
-    found = to && OCTTransform(to, 2, x, y, NULL);
-    if (to)
-        OCTDestroyCoordinateTransformation(to);
-    OSRDestroySpatialReference(globe);
-    double wide = a->nx > 1 ? (x[1] - x[0]) / (a->nx - 1) : dx,
-           high = a->ny > 1 ? (y[1] - y[0]) / (a->ny - 1) : -dy;
-    if (!found || !(fabs(fabs(wide) - dx) < 0.02 * dx) || !(fabs(fabs(high) - dy) < 0.02 * dy))
-        return fail(STATUS_INPUT,
-                    "--input %s: its XLONG and XLAT do not agree with its projection and spacing "
-                    "of %g x %g m",
-                    a->path, dx, dy);
-    const double transform[6] = {x[0] - 0.5 * wide, wide, 0, y[0] - 0.5 * high, 0, high};
-    memcpy(a->transform, transform, sizeof transform);
-    return STATUS_OK;
-}
-
-static int place_archive(weather_archive *a)
-{
-    GDALDatasetH set = a->layers[0][0].set;
-    a->nx = GDALGetRasterXSize(set);
-    a->ny = GDALGetRasterYSize(set);
-    if (*weather_item(set, "NC_GLOBAL#MAP_PROJ") && !GDALGetSpatialRef(set))
-        return place_wrf(a, set);
-    OGRSpatialReferenceH srs = GDALGetSpatialRef(set);
-    bool placed = GDALGetGeoTransform(set, a->transform) == CE_None;
-    if (!placed || a->transform[2] != 0 || a->transform[4] != 0)
-        return fail(STATUS_INPUT,
-                    "--input %s: does not say where it lies, or is turned: bring it to longitude "
-                    "and latitude "
-                    "or a projection first (gdalwarp, cdo remapbil)",
-                    a->path);
-    if (srs && (OSRIsProjected(srs) || OSRIsGeographic(srs))) {
-        a->srs = OSRClone(srs);
-    } else { /* longitude and latitude without a word */
-        bool degrees =
-            a->transform[0] >= -361 && a->transform[0] + a->nx * a->transform[1] <= 721 &&
-            fabs(a->transform[3]) <= 91 && fabs(a->transform[3] + a->ny * a->transform[5]) <= 91;
-        if (!degrees)
-            return fail(STATUS_INPUT, "--input %s: has no coordinate system", a->path);
-        a->srs = OSRNewSpatialReference(NULL);
-        OSRImportFromEPSG(a->srs, 4326);
-    }
-    OSRSetAxisMappingStrategy(a->srs, OAMS_TRADITIONAL_GIS_ORDER);
-    return STATUS_OK;
-}
-
 /* ---- values ---- */
-
-/* Where points of the box lie: columns and rows of the file, counted from the middle of the first
- * cell; and what turns components along its grid to true north there: cosine and sine. */
-typedef struct spots {
-    double column[N * N], row[N * N], cosine[N * N], sine[N * N];
-} spots;
-
-/* Grid north of the file's projection against true north, from a small step along it. */
-static bool find_turn(const weather_archive *a, int count, const double *x, const double *y,
-                      spots *s)
-{
-    for (int i = 0; i < count; i++) {
-        s->cosine[i] = 1;
-        s->sine[i] = 0;
-    }
-    if (OSRIsGeographic(a->srs))
-        return true;
-    OGRSpatialReferenceH globe = OSRCloneGeogCS(a->srs);
-    OSRSetAxisMappingStrategy(globe, OAMS_TRADITIONAL_GIS_ORDER);
-    OGRCoordinateTransformationH to = OCTNewCoordinateTransformation(a->srs, globe);
-    const double step = 0.01 * fabs(a->transform[5]);
-    bool done = to != NULL;
-    for (int i = 0; i < count && done; i++) {
-        double lon[2] = {x[i], x[i]}, lat[2] = {y[i], y[i] + step};
-        done = OCTTransform(to, 2, lon, lat, NULL);
-        double radian = M_PI / 180, east = remainder(lon[1] - lon[0], 360) * cos(lat[0] * radian),
-               north = lat[1] - lat[0];
-        double length = hypot(east, north);
-        done = done && length > 0;
-        s->cosine[i] = north / length; /* grid north points this far east of true north */
-        s->sine[i] = east / length;
-    }
-    if (to)
-        OCTDestroyCoordinateTransformation(to);
-    OSRDestroySpatialReference(globe);
-    return done;
-}
-
-static int find_spots(const weather_archive *a, const place *at, const double box[4], spots *s)
-{
-    double x[N * N], y[N * N];
-    for (int j = 0; j < N; j++)
-        for (int i = 0; i < N; i++) {
-            x[j * N + i] = box[0] + (box[2] - box[0]) * i / (N - 1);
-            y[j * N + i] = box[3] - (box[3] - box[1]) * j / (N - 1);
-        }
-    OGRSpatialReferenceH from = OSRNewSpatialReference(at->wkt_gdal);
-    OSRSetAxisMappingStrategy(from, OAMS_TRADITIONAL_GIS_ORDER);
-    OGRCoordinateTransformationH to = OCTNewCoordinateTransformation(from, a->srs);
-    bool done = to && OCTTransform(to, N * N, x, y, NULL);
-    if (to)
-        OCTDestroyCoordinateTransformation(to);
-    OSRDestroySpatialReference(from);
-    if (!done || !find_turn(a, N * N, x, y, s))
-        return fail(STATUS_INPUT, "--input %s: the box cannot be found in its system: %s", a->path,
-                    weather_last_error());
-    double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
-    for (int i = 0; i < N * N; i++) {
-        if (OSRIsGeographic(a->srs)) /* longitudes on the file's own side of the globe */
-            x[i] += 360 * round((a->transform[0] + 0.5 * a->nx * a->transform[1] - x[i]) / 360);
-        s->column[i] = (x[i] - a->transform[0]) / a->transform[1] - 0.5;
-        s->row[i] = (y[i] - a->transform[3]) / a->transform[5] - 0.5;
-        low[0] = fmin(low[0], s->column[i]);
-        high[0] = fmax(high[0], s->column[i]);
-        low[1] = fmin(low[1], s->row[i]);
-        high[1] = fmax(high[1], s->row[i]);
-    }
-    if (!(low[0] >= -0.5 && low[1] >= -0.5 && high[0] <= a->nx - 0.5 && high[1] <= a->ny - 0.5))
-        return fail(STATUS_INPUT,
-                    "--input %s: does not cover the box %.10g,%.10g,%.10g,%.10g (W,S,E,N): that is "
-                    "its columns %.1f to %.1f "
-                    "and rows %.1f to %.1f, and it has %d x %d",
-                    a->path, box[0], box[1], box[2], box[3], low[0], high[0], low[1], high[1],
-                    a->nx, a->ny);
-    return STATUS_OK;
-}
 
 static int clamped(int i, int n)
 {
     return i < 0 ? 0 : i >= n ? n - 1 : i;
 }
 
-/* A layer at all spots: bilinear. */
-static int read_layer(const weather_archive *a, const weather_layer *l, const char *name,
-                      const spots *s, double out[N * N])
+/* The part of a band that the spots lie in; of a grid that goes round the globe columns may begin
+ * before the first or end behind the last. */
+typedef struct part {
+    int column, row, wide, tall;
+} part;
+
+static part part_of(const weather_archive *a, const weather_spots *s)
 {
-    int low[2] = {a->nx, a->ny}, high[2] = {0, 0};
+    int low[2] = {INT_MAX, INT_MAX}, high[2] = {INT_MIN, INT_MIN};
     for (int i = 0; i < N * N; i++) {
-        int c = clamped((int)floor(s->column[i]), a->nx), r = clamped((int)floor(s->row[i]), a->ny);
-        low[0] = c < low[0] ? c : low[0];
-        low[1] = r < low[1] ? r : low[1];
-        high[0] = c + 1 > high[0] ? c + 1 : high[0];
-        high[1] = r + 1 > high[1] ? r + 1 : high[1];
+        const int at[2] = {(int)floor(s->column[i]), (int)floor(s->row[i])};
+        for (int d = 0; d < 2; d++) {
+            low[d] = at[d] < low[d] ? at[d] : low[d];
+            high[d] = at[d] + 1 > high[d] ? at[d] + 1 : high[d];
+        }
     }
-    high[0] = clamped(high[0], a->nx);
-    high[1] = clamped(high[1], a->ny);
-    int wide = high[0] - low[0] + 1, tall = high[1] - low[1] + 1;
-    if ((double)wide * tall > 1e7)
+    for (int d = s->goes_round; d < 2; d++) {
+        low[d] = clamped(low[d], d ? a->ny : a->nx);
+        high[d] = clamped(high[d], d ? a->ny : a->nx);
+    }
+    return (part){low[0], low[1], high[0] - low[0] + 1, high[1] - low[1] + 1};
+}
+
+/* It as numbers of a type, rows of `wide`. */
+static bool read_part(const weather_archive *a, GDALRasterBandH band, const part *p,
+                      GDALDataType type, void *out)
+{
+    const int bytes = type == GDT_Byte ? 1 : (int)sizeof(double);
+    CPLErr error = CE_None;
+    for (int done = 0, count; done < p->wide && error == CE_None; done += count) {
+        const int from = ((p->column + done) % a->nx + a->nx) % a->nx;
+        count = p->wide - done < a->nx - from ? p->wide - done : a->nx - from;
+        error = GDALRasterIO(band, GF_Read, from, p->row, count, p->tall,
+                             (char *)out + (ptrdiff_t)done * bytes, count, p->tall, type, bytes,
+                             p->wide * bytes);
+    }
+    return error == CE_None;
+}
+
+/* A value that is no wind. */
+typedef struct value_gap {
+    bool found, missing;
+    double value, column, row;
+} value_gap;
+
+/* A layer at all spots, bilinear; or a gap where they lie. */
+static int read_layer(const weather_archive *a, const weather_layer *l, const weather_spots *s,
+                      double out[N * N], value_gap *hole)
+{
+    const part p = part_of(a, s);
+    hole->found = false;
+    if ((double)p.wide * p.tall > 1e7)
         return fail(
             STATUS_INPUT,
             "--input %s: %d x %d of its cells lie in the box: it is no weather model's grid",
-            a->path, wide, tall);
+            a->path, p.wide, p.tall);
     GDALRasterBandH band = GDALGetRasterBand(l->set, l->band);
-    size_t count = (size_t)wide * (size_t)tall;
+    size_t count = (size_t)p.wide * (size_t)p.tall;
     double *values = malloc(count * sizeof *values);
     unsigned char *valid = malloc(count);
     int status = values && valid ? STATUS_OK : fail_memory(), has_scale = 0, has_offset = 0;
     double scale = GDALGetRasterScale(band, &has_scale),
            offset = GDALGetRasterOffset(band, &has_offset);
-    if (status == STATUS_OK && (GDALRasterIO(band, GF_Read, low[0], low[1], wide, tall, values,
-                                             wide, tall, GDT_Float64, 0, 0) != CE_None ||
-                                GDALRasterIO(GDALGetMaskBand(band), GF_Read, low[0], low[1], wide,
-                                             tall, valid, wide, tall, GDT_Byte, 0, 0) != CE_None))
+    if (status == STATUS_OK && !(read_part(a, band, &p, GDT_Float64, values) &&
+                                 read_part(a, GDALGetMaskBand(band), &p, GDT_Byte, valid)))
         status =
             fail(STATUS_INPUT, "--input %s: cannot be read: %s", a->path, weather_last_error());
-    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+    for (size_t i = 0; i < count && status == STATUS_OK && !hole->found; i++) {
         values[i] =
             (values[i] * (has_scale && scale != 0 ? scale : 1) + (has_offset ? offset : 0)) *
             l->unit;
         if (!valid[i] || !(fabs(values[i]) <= MOST_SPEED))
-            status = fail(STATUS_INPUT,
-                          "--input %s: its %s at column %zu, row %zu is %s: the box lies where it "
-                          "has no wind",
-                          a->path, name, (size_t)low[0] + i % (size_t)wide,
-                          (size_t)low[1] + i / (size_t)wide,
-                          valid[i] ? "no speed of a wind" : "missing");
+            *hole = (value_gap){true, !valid[i], values[i],
+                                (p.column + (int)(i % (size_t)p.wide) + a->nx) % a->nx,
+                                p.row + (double)(i / (size_t)p.wide)};
     }
-    for (int i = 0; i < N * N && status == STATUS_OK; i++) {
-        double c = fmin(fmax(s->column[i], 0), a->nx - 1), r = fmin(fmax(s->row[i], 0), a->ny - 1);
-        int c0 = (int)c - low[0], r0 = (int)r - low[1], c1 = clamped(c0 + 1, wide),
-            r1 = clamped(r0 + 1, tall);
-        double p = c - floor(c), q = r - floor(r);
-        const double *north = values + (size_t)r0 * (size_t)wide,
-                     *south = values + (size_t)r1 * (size_t)wide;
-        out[i] = (1 - q) * ((1 - p) * north[c0] + p * north[c1]) +
-                 q * ((1 - p) * south[c0] + p * south[c1]);
+    for (int i = 0; i < N * N && status == STATUS_OK && !hole->found; i++) {
+        double c = s->goes_round ? s->column[i] : fmin(fmax(s->column[i], 0), a->nx - 1),
+               r = fmin(fmax(s->row[i], 0), a->ny - 1);
+        int c0 = (int)floor(c) - p.column, r0 = (int)r - p.row, c1 = clamped(c0 + 1, p.wide),
+            r1 = clamped(r0 + 1, p.tall);
+        double x = c - floor(c), y = r - floor(r);
+        const double *north = values + (size_t)r0 * (size_t)p.wide,
+                     *south = values + (size_t)r1 * (size_t)p.wide;
+        out[i] = (1 - y) * ((1 - x) * north[c0] + x * north[c1]) +
+                 y * ((1 - x) * south[c0] + x * south[c1]);
     }
     free(values);
     free(valid);
     return status;
+}
+
+static int refuse_gap(const weather_archive *a, int component, double time, const value_gap *g)
+{
+    char moment[40] = "", where[64] = "", value[32] = "missing";
+    if (isfinite(time)) {
+        snprintf(moment, sizeof moment, " of ");
+        moment_write(time, moment + 4, sizeof moment - 4);
+    }
+    if (fabs(a->transform[1]) > 0)
+        snprintf(where, sizeof where, " (%.6g, %.6g)",
+                 a->transform[0] + (g->column + 0.5) * a->transform[1],
+                 a->transform[3] + (g->row + 0.5) * a->transform[5]);
+    if (!g->missing)
+        snprintf(value, sizeof value, "%g m/s", g->value);
+    return fail(STATUS_INPUT,
+                "--input %s: its %s%s at column %.0f, row %.0f%s is %s: the box lies where it has "
+                "no wind",
+                a->path, component == 0 ? "u10" : "v10", moment, g->column, g->row, where, value);
+}
+
+/* The layer so many behind a first one that is of the same time; NULL: there is none. */
+static const weather_layer *alike(const weather_archive *a, int component,
+                                  const weather_layer *first, int behind)
+{
+    const weather_layer *end = a->layers[component] + a->counts[component];
+    for (const weather_layer *l = first; l < end; l++)
+        if ((l == first || fabs(l->time - first->time) <= 0) && behind-- == 0)
+            return l;
+    return NULL;
+}
+
+/* Both components of a time: of its layers the first that have no gap. */
+static int read_time(const weather_archive *a, const weather_layer *const first[2],
+                     const weather_spots *s, double *const out[2])
+{
+    value_gap refused = {0};
+    int component = 0;
+    for (int n = 0;; n++) {
+        value_gap hole = {0};
+        for (int c = 0; c < 2 && !hole.found; c++) {
+            const weather_layer *l = alike(a, c, first[c], n);
+            if (!l)
+                return refuse_gap(a, component, first[c]->time, &refused);
+            int status = read_layer(a, l, s, out[c], &hole);
+            if (status != STATUS_OK)
+                return status;
+            if (hole.found && n == 0) {
+                refused = hole;
+                component = c;
+            }
+        }
+        if (!hole.found)
+            return STATUS_OK;
+    }
 }
 
 /* ---- times ---- */
@@ -343,8 +256,9 @@ static int find_times(const weather_archive *a, int component, double wanted,
         return a->counts[component] == 1 || first <= last
                    ? STATUS_OK
                    : fail(STATUS_INPUT,
-                          "--input %s: holds %d winds and does not say of which times", a->path,
-                          a->counts[component]);
+                          "--input %s: holds %d winds and does not say of which times: give its "
+                          "time units such as 'hours since 1970-01-01' (ncatted)",
+                          a->path, a->counts[component]);
     }
     if (!isfinite(first))
         return fail(STATUS_INPUT, "--input %s: does not say of which time it is: leave out --time",
@@ -409,16 +323,17 @@ static void summarise(weather *w)
 }
 
 /* The wind at a time that the file has, or between two of them. */
-static int read_moment(const weather_archive *a, double time, const spots *s, weather *out,
+static int read_moment(const weather_archive *a, double time, const weather_spots *s, weather *out,
                        const weather_layer *layers[2][2])
 {
     static double found[2][2][N * N]; /* component, before and after */
     double share[2];
     int status = STATUS_OK;
-    for (int c = 0; c < 2 && status == STATUS_OK; c++) {
+    for (int c = 0; c < 2 && status == STATUS_OK; c++)
         status = find_times(a, c, time, layers[c], &share[c]);
-        for (int n = 0; n < 2 && status == STATUS_OK; n++)
-            status = read_layer(a, layers[c][n], c == 0 ? "u10" : "v10", s, found[c][n]);
+    for (int n = 0; n < 2 && status == STATUS_OK; n++) {
+        const weather_layer *const first[2] = {layers[0][n], layers[1][n]};
+        status = read_time(a, first, s, (double *const[2]){found[0][n], found[1][n]});
     }
     if (status != STATUS_OK)
         return status;
@@ -426,7 +341,7 @@ static int read_moment(const weather_archive *a, double time, const spots *s, we
         double wind[2];
         for (int c = 0; c < 2; c++)
             wind[c] = found[c][0][i] + share[c] * (found[c][1][i] - found[c][0][i]);
-        bool turns = layers[0][0]->on_grid;
+        bool turns = layers[0][0]->along == WEATHER_ALONG_GRID;
         double east = turns ? wind[0] * s->cosine[i] + wind[1] * s->sine[i] : wind[0];
         double north = turns ? wind[1] * s->cosine[i] - wind[0] * s->sine[i] : wind[1];
         out->east[i / N][i % N] = (float)east;
@@ -479,8 +394,6 @@ static int list_times(const weather_archive *a, weather_span span, double times[
     for (size_t i = 1; i < n; i++)
         if (times[i] > times[kept - 1])
             times[kept++] = times[i];
-    if (kept < n)
-        warn("--input %s: holds some times more than once: the first of each is taken", a->path);
     *count = kept;
     return STATUS_OK;
 }
@@ -496,7 +409,8 @@ static int check_has(const weather_archive *a, double time)
     return fail(STATUS_INPUT, "--input %s: has u10 at %s but no v10", a->path, text);
 }
 
-static void describe(const weather_archive *a, weather_series *s, const weather_layer *layers[2][2])
+static void describe(const weather_archive *a, const char *how, weather_series *s,
+                     const weather_layer *layers[2][2])
 {
     const weather_layer *before = layers[0][0], *after = layers[0][1];
     char from[32] = "one time", to[32] = "";
@@ -505,8 +419,10 @@ static void describe(const weather_archive *a, weather_series *s, const weather_
         moment_write(many ? s->of[0].time : before->time, from, sizeof from);
     if (many || between)
         moment_write(many ? s->of[s->count - 1].time : after->time, to, sizeof to);
-    int n = snprintf(s->what, sizeof s->what, "%d x %d cells%s, ", a->nx, a->ny,
-                     before->on_grid ? ", components along the grid turned to true north" : "");
+    int n = snprintf(s->what, sizeof s->what, "%d x %d cells%s%s, ", a->nx, a->ny, how,
+                     before->along == WEATHER_ALONG_GRID
+                         ? ", components along the grid turned to true north"
+                         : "");
     if (many)
         snprintf(s->what + n, sizeof s->what - (size_t)n, "%zu times from %s to %s", s->count, from,
                  to);
@@ -515,19 +431,32 @@ static void describe(const weather_archive *a, weather_series *s, const weather_
                  to, between ? " interpolated" : "");
 }
 
+/* Members of an ensemble, versions of a reanalysis, or hours that two files which were joined had.
+ */
+static bool tell_of_alike(const weather_archive *a, double time)
+{
+    int alike = 0;
+    char moment[32];
+    for (int i = 0; i < a->counts[0]; i++)
+        alike += fabs(a->layers[0][i].time - time) <= 0;
+    moment_write(time, moment, sizeof moment);
+    if (alike > 1)
+        warn("--input %s: holds %d winds of %s: the first of a time that has no gap is taken",
+             a->path, alike, moment);
+    return alike > 1;
+}
+
 static int read_archive(weather_archive *a, weather_span span, const place *at, const double box[4],
                         weather_series *out)
 {
-    static spots s;
+    static weather_spots s;
     static double times[WEATHER_TIMES];
     const weather_layer *layers[2][2];
     times[0] = span.from;
     out->count = 1;
     int status = check_components(a);
     if (status == STATUS_OK)
-        status = place_archive(a);
-    if (status == STATUS_OK)
-        status = find_spots(a, at, box, &s);
+        status = weather_find_spots(a, at, box, &s);
     if (status == STATUS_OK && !isnan(span.to))
         status = list_times(a, span, times, &out->count);
     for (size_t i = 0; i < out->count && status == STATUS_OK; i++) {
@@ -536,8 +465,12 @@ static int read_archive(weather_archive *a, weather_span span, const place *at, 
         if (status == STATUS_OK)
             status = read_moment(a, times[i], &s, &out->of[i], layers);
     }
-    if (status == STATUS_OK)
-        describe(a, out, layers);
+    if (status != STATUS_OK)
+        return status;
+    bool alike = false;
+    for (size_t i = 0; i < out->count && !alike; i++)
+        alike = tell_of_alike(a, out->of[i].time);
+    describe(a, s.how, out, layers);
     return status;
 }
 

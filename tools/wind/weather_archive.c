@@ -8,17 +8,12 @@
 
 #include "file.h"
 #include "tool.h"
-#include "wind/moment.h"
-
-#ifdef HAVE_NETCDF
-#include <netcdf.h>
-#endif
+#include "wind/weather_cf.h"
 
 #include <cpl_conv.h>
 #include <cpl_error.h>
 #include <cpl_string.h>
 #include <math.h>
-#include <ogr_srs_api.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -32,40 +27,6 @@ const char *weather_last_error(void)
 }
 
 /* ---- what a band is ---- */
-
-/* Metres a second per unit that a text names; 0: it is no speed. */
-static double speed_unit(const char *text)
-{
-    static const struct {
-        const char *name;
-        double speed;
-    } units[] = {{"m s**-1", 1},
-                 {"m s-1", 1},
-                 {"m/s", 1},
-                 {"[m/s]", 1},
-                 {"m s^-1", 1},
-                 {"ms-1", 1},
-                 {"m.s-1", 1},
-                 {"", 1},
-                 {"knots", 1852.0 / 3600},
-                 {"kn", 1852.0 / 3600},
-                 {"kt", 1852.0 / 3600},
-                 {"km/h", 1 / 3.6},
-                 {"km h-1", 1 / 3.6}};
-    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
-        if (strcasecmp(units[i].name, text) == 0)
-            return units[i].speed;
-    return 0;
-}
-
-static bool is_one_of(const char *word, const char *list)
-{
-    char spaced[80];
-    if (!*word || strlen(word) + 3 > sizeof spaced)
-        return false;
-    snprintf(spaced, sizeof spaced, " %s ", word);
-    return strstr(list, spaced) != NULL;
-}
 
 /* A wind that is not at 10 m, to tell of. */
 static void note_other(weather_archive *a, const char *what)
@@ -91,167 +52,153 @@ static int add_layer(weather_archive *a, int component, weather_layer l)
     return STATUS_OK;
 }
 
-/* "hours since 1900-01-01 00:00:0.0": seconds since 1970 of a value. */
-static bool time_of(const char *units, double value, double *seconds)
-{
-    static const struct {
-        const char *name;
-        double seconds;
-    } steps[] = {{"seconds since ", 1},  {"second since ", 1},   {"minutes since ", 60},
-                 {"minute since ", 60},  {"hours since ", 3600}, {"hour since ", 3600},
-                 {"days since ", 86400}, {"day since ", 86400}};
-    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
-        size_t n = strlen(steps[i].name);
-        char from[64];
-        double start;
-        if (strncasecmp(units, steps[i].name, n) != 0)
-            continue;
-        snprintf(from, sizeof from, "%s", units + n);
-        char *dot = strchr(from, '.'); /* parts of a second of the start are 0 */
-        if (dot)
-            *dot = 0;
-        size_t end = strlen(from);
-        while (end > 0 && (from[end - 1] == ' ' || from[end - 1] == 'Z'))
-            from[--end] = 0;
-        if (!moment_parse(from, &start) || !isfinite(value))
-            return false;
-        *seconds = start + value * steps[i].seconds;
-        return true;
-    }
-    return false;
-}
-
 const char *weather_item(GDALMajorObjectH object, const char *key)
 {
     const char *text = GDALGetMetadataItem(object, key, NULL);
     return text ? text : "";
 }
 
-/* WRF's times are texts in a variable of their own. */
-static bool wrf_time(const char *path, int index, double *seconds)
-{
-#ifdef HAVE_NETCDF
-    enum { LENGTH = 19 }; /* 2026-11-30_12:00:00 */
-    int file, variable, rank = 0, dimensions[NC_MAX_VAR_DIMS];
-    nc_type type = NC_NAT;
-    size_t length = 0, times = 0;
-    char text[LENGTH + 1] = "";
-    if (nc_open(path, NC_NOWRITE, &file) != NC_NOERR)
-        return false;
-    bool done = nc_inq_varid(file, "Times", &variable) == NC_NOERR &&
-                nc_inq_varndims(file, variable, &rank) == NC_NOERR && rank == 2 &&
-                nc_inq_vartype(file, variable, &type) == NC_NOERR && type == NC_CHAR &&
-                nc_inq_vardimid(file, variable, dimensions) == NC_NOERR &&
-                nc_inq_dimlen(file, dimensions[0], &times) == NC_NOERR &&
-                nc_inq_dimlen(file, dimensions[1], &length) == NC_NOERR && length >= LENGTH &&
-                index >= 0 && (size_t)index < times;
-    const size_t start[2] = {(size_t)index, 0}, count[2] = {1, LENGTH};
-    done =
-        done && nc_get_vara_text(file, variable, start, count, text) == NC_NOERR && text[10] == '_';
-    nc_close(file);
-    text[10] = 'T';
-    return done && moment_parse(text, seconds);
-#else
-    (void)path, (void)index, (void)seconds;
-    return false;
-#endif
-}
+/* Whether a band is at 10 m: what its dimensions say. */
+typedef enum band_level { LEVEL_UNSAID, LEVEL_10M, LEVEL_OTHER } band_level;
 
-/* The value of one of a band's dimensions in its NetCDF metadata: the time, or a level. */
-static int read_dimensions(weather_archive *a, GDALDatasetH set, GDALRasterBandH band,
-                           const char *name, double *time, bool *is_10m)
+/* What one of a band's dimensions is: the time, a level, or one of several alike. */
+static int read_dimension(weather_archive *a, GDALDatasetH set, int band, const char *variable,
+                          const char *name, const char *value, double *time, band_level *at)
 {
-    char **list = GDALGetMetadata(band, NULL);
-    *time = NAN;
-    *is_10m = true;
-    for (int i = 0; list && list[i]; i++) {
-        char *key = NULL, units_key[96];
-        const char *value = CPLParseNameValue(list[i], &key);
-        if (!key || !value || strncmp(key, "NETCDF_DIM_", 11) != 0) {
-            CPLFree(key);
-            continue;
-        }
-        snprintf(units_key, sizeof units_key, "%.60s#units", key + 11);
-        const char *units = GDALGetMetadataItem(set, units_key, NULL);
-        snprintf(units_key, sizeof units_key, "%.60s#calendar", key + 11);
-        const char *calendar = GDALGetMetadataItem(set, units_key, NULL);
-        double number = CPLAtof(value);
-        if (strcmp(key, "NETCDF_DIM_Time") == 0 && *weather_item(set, "NC_GLOBAL#MAP_PROJ")) {
-            CPLFree(key);
-            continue; /* counted, and told by wrf_time() */
-        }
-        if (units && strstr(units, " since ")) {
-            if (calendar && !is_one_of(calendar, " standard gregorian proleptic_gregorian ")) {
-                CPLFree(key);
-                return fail(STATUS_INPUT,
-                            "--input %s: its calendar is '%.40s': only the Gregorian one is read",
-                            a->path, calendar);
-            }
-            if (!time_of(units, number, time)) {
-                CPLFree(key);
-                return fail(STATUS_INPUT,
-                            "--input %s: its times are in '%.60s', which is not understood",
-                            a->path, units);
-            }
-        } else if (is_one_of(key + 11, " number expver ensemble member realization ")) {
-            /* the first member, the version of the reanalysis */
-        } else if (!(number == 10 && units && is_one_of(units, " m metre metres meter meters "))) {
-            char level[96];
-            *is_10m = false;
-            snprintf(level, sizeof level, "%.24s at %.24s = %.20s", name, key + 11, value);
-            note_other(a, level);
-        }
-        CPLFree(key);
+    char key[96];
+    snprintf(key, sizeof key, "%.60s#units", name);
+    const char *units = weather_item(set, key);
+    snprintf(key, sizeof key, "%.60s#calendar", name);
+    const char *calendar = weather_item(set, key);
+    const double number = CPLAtof(value);
+    if (cf_is_time(units)) {
+        if (!cf_knows_calendar(calendar))
+            return fail(STATUS_INPUT,
+                        "--input %s: its calendar is '%.40s': only the Gregorian one is read: "
+                        "bring it to that first (cdo setcalendar,standard)",
+                        a->path, calendar);
+        if (!isfinite(number))
+            return fail(STATUS_INPUT, "--input %s: time %d of %s is '%.20s', no number", a->path,
+                        band, variable, value);
+        if (!cf_time(units, calendar, number, time))
+            return fail(STATUS_INPUT,
+                        "--input %s: its times are in '%.60s', which is not understood: give "
+                        "seconds, minutes, hours or days since a date",
+                        a->path, units);
+        return STATUS_OK;
+    }
+    if (cf_is_one_of(name, " number expver ensemble member realization "))
+        return STATUS_OK; /* the first of them that has no gap is taken */
+    if (fabs(number - 10) < 1e-9 && cf_is_one_of(units, " m metre metres meter meters "))
+        *at = LEVEL_10M;
+    else if (cf_time_beside(a->netcdf, name, band - 1, time) ||
+             cf_is_one_of(name, " time Time valid_time t step "))
+        return STATUS_OK;
+    else {
+        char other[96];
+        snprintf(other, sizeof other, "%.24s at %.24s = %.12s%s%.12s", variable, name, value,
+                 *units ? " " : "", units);
+        *at = LEVEL_OTHER;
+        note_other(a, other);
     }
     return STATUS_OK;
+}
+
+/* What a band's NetCDF metadata say of its dimensions. */
+static int read_dimensions(weather_archive *a, GDALDatasetH set, int band, const char *variable,
+                           double *time, band_level *at)
+{
+    char **list = GDALGetMetadata(GDALGetRasterBand(set, band), NULL);
+    int status = STATUS_OK;
+    *time = NAN;
+    *at = LEVEL_UNSAID;
+    for (int i = 0; list && list[i] && status == STATUS_OK; i++) {
+        char *key = NULL;
+        const char *value = CPLParseNameValue(list[i], &key);
+        if (key && value && strncmp(key, "NETCDF_DIM_", 11) == 0)
+            status = read_dimension(a, set, band, variable, key + 11, value, time, at);
+        CPLFree(key);
+    }
+    return status;
+}
+
+/* An attribute of a variable. */
+static const char *attribute(GDALDatasetH set, const char *variable, const char *name)
+{
+    char key[96];
+    GDALRasterBandH first = GDALGetRasterBand(set, 1);
+    snprintf(key, sizeof key, "%.50s#%.40s", variable, name);
+    const char *text = weather_item(set, key);
+    return *text || !first ? text : weather_item(first, name);
+}
+
+/* Towards east (0) or north (1), or neither (-1), by names that say 10 m with it. */
+static int component_of(const char *name)
+{
+    static const char *const names[2] = {
+        " u10 U10 10u u10m U10M U_10M u_10m UGRD_10maboveground uas x_wind_10m ",
+        " v10 V10 10v v10m V10M V_10M v_10m VGRD_10maboveground vas y_wind_10m "};
+    return cf_is_one_of(name, names[0]) ? 0 : cf_is_one_of(name, names[1]) ? 1 : -1;
+}
+
+/* By names that leave open at what height, or by standard names. */
+static int component_at_some_height(const char *name, const char *standard)
+{
+    if (cf_is_one_of(standard, " eastward_wind x_wind grid_eastward_wind ") ||
+        cf_is_one_of(name, " u U ua UGRD u100 "))
+        return 0;
+    return cf_is_one_of(standard, " northward_wind y_wind grid_northward_wind ") ||
+                   cf_is_one_of(name, " v V va VGRD v100 ")
+               ? 1
+               : -1;
+}
+
+static weather_along along_what(GDALDatasetH set, const char *name, const char *standard)
+{
+    const char *flag = attribute(set, name, "GRIB_uvRelativeToGrid");
+    const bool wrf = *weather_item(set, "NC_GLOBAL#MAP_PROJ") != 0;
+    if (cf_is_one_of(standard, " eastward_wind northward_wind "))
+        return WEATHER_ALONG_TRUE;
+    if (wrf || cf_is_one_of(standard, " x_wind y_wind grid_eastward_wind grid_northward_wind "))
+        return WEATHER_ALONG_GRID;
+    return strcmp(flag, "1") == 0   ? WEATHER_ALONG_GRID
+           : strcmp(flag, "0") == 0 ? WEATHER_ALONG_TRUE
+                                    : WEATHER_ALONG_UNKNOWN;
 }
 
 /* All bands of a NetCDF variable that is a wind at 10 m. */
 static int take_variable(weather_archive *a, GDALDatasetH set, const char *name)
 {
-    char key[96];
-    GDALRasterBandH first = GDALGetRasterBand(set, 1);
-    snprintf(key, sizeof key, "%.60s#standard_name", name);
-    const char *standard = weather_item(set, key);
-    if (!*standard && first)
-        standard = weather_item(first, "standard_name");
-    bool wrf = *weather_item(set, "NC_GLOBAL#MAP_PROJ") != 0;
-    bool along = is_one_of(standard, " x_wind y_wind grid_eastward_wind grid_northward_wind ");
-    bool known = is_one_of(standard, " eastward_wind northward_wind ");
-    int component = is_one_of(name, " u10 U10 10u u10m U10M UGRD_10maboveground uas ")   ? 0
-                    : is_one_of(name, " v10 V10 10v v10m V10M VGRD_10maboveground vas ") ? 1
-                                                                                         : -1;
-    bool other =
-        component < 0 && (along || known || is_one_of(name, " u v u100 v100 U V ua va UGRD VGRD "));
-    if (component < 0 && other)
-        note_other(a, name);
+    const char *standard = attribute(set, name, "standard_name");
+    const int named = component_of(name),
+              component = named >= 0 ? named : component_at_some_height(name, standard);
+    char turned[64];
+    double height;
     if (component < 0)
         return STATUS_OK;
-    OGRSpatialReferenceH srs = GDALGetSpatialRef(set);
-    bool geographic = srs && OSRIsGeographic(srs);
-    if (!along && !known && !wrf && !geographic && srs)
-        return fail(
-            STATUS_INPUT,
-            "--input %s: %s does not say whether it is along the grid or towards true north: give "
-            "it a "
-            "standard_name, x_wind and y_wind or eastward_wind and northward_wind (ncatted)",
-            a->path, name);
+    if (cf_is_turned(a->netcdf, name, turned))
+        return fail(STATUS_INPUT,
+                    "--input %s: %s has '%s' as its last dimension, where longitude or x must be: "
+                    "put them in order first (ncpdq -a time,latitude,longitude)",
+                    a->path, name, turned);
+    const bool at_10m =
+        named >= 0 || (cf_height(a->netcdf, name, &height) && fabs(height - 10) < 1e-6);
     for (int band = 1; band <= GDALGetRasterCount(set); band++) {
-        GDALRasterBandH b = GDALGetRasterBand(set, band);
-        const char *units = GDALGetRasterUnitType(b);
+        const char *units = GDALGetRasterUnitType(GDALGetRasterBand(set, band));
         weather_layer l = {.set = set,
                            .band = band,
-                           .on_grid = along || (wrf && !known),
-                           .unit = speed_unit(units ? units : "")};
-        bool is_10m;
-        if (l.unit <= 0)
-            return fail(STATUS_INPUT, "--input %s: %s is in '%.40s', which is no speed", a->path,
-                        name, units);
-        int status = read_dimensions(a, set, b, name, &l.time, &is_10m);
-        if (status == STATUS_OK && wrf && !wrf_time(a->path, band - 1, &l.time))
-            l.time = NAN;
-        if (status == STATUS_OK && is_10m)
+                           .along = along_what(set, name, standard),
+                           .unit = cf_speed_unit(units ? units : "")};
+        band_level at;
+        int status = read_dimensions(a, set, band, name, &l.time, &at);
+        if (status == STATUS_OK && at == LEVEL_UNSAID && !at_10m)
+            note_other(a, name);
+        if (status == STATUS_OK && (at == LEVEL_10M || (at == LEVEL_UNSAID && at_10m))) {
+            if (l.unit <= 0)
+                return fail(STATUS_INPUT, "--input %s: %s is in '%.40s', which is no speed",
+                            a->path, name, units);
             status = add_layer(a, component, l);
+        }
         if (status != STATUS_OK)
             return status;
     }
@@ -269,12 +216,13 @@ static int take_bands(weather_archive *a, GDALDatasetH set)
                    *valid = weather_item(b, "GRIB_VALID_TIME");
         const char *units = *element ? weather_item(b, "GRIB_UNIT") : GDALGetRasterUnitType(b);
         const char *name = *element ? element : description;
-        int component = is_one_of(name, " UGRD 10U u10 U10 10u ")   ? 0
-                        : is_one_of(name, " VGRD 10V v10 V10 10v ") ? 1
-                                                                    : -1;
+        int component = cf_is_one_of(name, " UGRD 10U u10 U10 10u ")   ? 0
+                        : cf_is_one_of(name, " VGRD 10V v10 V10 10v ") ? 1
+                                                                       : -1;
         if (component < 0)
             continue;
-        bool is_10m = !*element || strcmp(level, "10-HTGL") == 0 || is_one_of(element, " 10U 10V ");
+        bool is_10m =
+            !*element || strcmp(level, "10-HTGL") == 0 || cf_is_one_of(element, " 10U 10V ");
         if (!is_10m) {
             char what[64];
             snprintf(what, sizeof what, "%.20s at %.30s", name, level);
@@ -284,8 +232,8 @@ static int take_bands(weather_archive *a, GDALDatasetH set)
         weather_layer l = {.set = set,
                            .band = band,
                            .time = *valid ? CPLAtof(valid) : NAN,
-                           .on_grid = a->grid_flag == 1,
-                           .unit = speed_unit(units ? units : "")};
+                           .along = a->grid_flag == 1 ? WEATHER_ALONG_GRID : WEATHER_ALONG_TRUE,
+                           .unit = cf_speed_unit(units ? units : "")};
         if (l.unit <= 0)
             return fail(STATUS_INPUT, "--input %s: band %d is in '%.40s', which is no speed",
                         a->path, band, units);
@@ -358,6 +306,7 @@ static int read_grid_flag(const char *path)
 
 int weather_archive_open(weather_archive *a)
 {
+    a->netcdf = cf_open(a->path);
     a->grid_flag = read_grid_flag(a->path);
     if (a->grid_flag == -2)
         return fail(STATUS_INPUT,
@@ -376,7 +325,11 @@ int weather_archive_open(weather_archive *a)
         driver = a->container ? GDALGetDatasetDriver(a->container) : NULL;
     }
     if (!a->container)
-        return fail(STATUS_INPUT, "--input %s: cannot be read: %s", a->path, weather_last_error());
+        return fail(STATUS_INPUT, "--input %s: cannot be read: %s", a->path,
+                    a->netcdf >= 0
+                        ? "GDAL does not know this kind of NetCDF: make it one of NetCDF 4 "
+                          "(nccopy -k nc4)"
+                        : weather_last_error());
     char **list = GDALGetMetadata(a->container, "SUBDATASETS");
     int status = STATUS_OK, count = CSLCount(list) / 2;
     for (int i = 0; i < count && i < MOST_SETS && status == STATUS_OK; i++) {
@@ -407,7 +360,7 @@ void weather_archive_close(weather_archive *a)
         GDALClose(a->sets[i]);
     if (a->container)
         GDALClose(a->container);
-    OSRDestroySpatialReference(a->srs);
+    cf_close(a->netcdf);
     free(a->layers[0]);
     free(a->layers[1]);
 }

@@ -8,17 +8,25 @@
 
 enum { MOST_SETS = 4096 };
 
+/* What a component points along: true east or north, the grid's, or the file does not say. */
+typedef enum weather_along {
+    WEATHER_ALONG_UNKNOWN,
+    WEATHER_ALONG_TRUE,
+    WEATHER_ALONG_GRID
+} weather_along;
+
 /* A band that holds a component of the wind at 10 m. */
 typedef struct weather_layer {
     GDALDatasetH set;
     int band;
-    double time;  /* NaN: the file does not say */
-    bool on_grid; /* along the grid, not towards true east or north */
-    double unit;  /* m/s */
+    double time; /* NaN: the file does not say */
+    weather_along along;
+    double unit; /* m/s */
 } weather_layer;
 
 typedef struct weather_archive {
     const char *path;
+    int netcdf; /* as cf_open() gives it */
     GDALDatasetH container, sets[MOST_SETS];
     int set_count;
     weather_layer *layers[2]; /* east, north */
@@ -26,7 +34,6 @@ typedef struct weather_archive {
     int grid_flag;    /* of GRIB: 1 along the grid, 0 true, -1 it is no GRIB file */
     char others[200]; /* winds that are not at 10 m */
     double transform[6];
-    OGRSpatialReferenceH srs;
     int nx, ny;
 } weather_archive;
 
