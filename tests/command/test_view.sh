@@ -282,6 +282,34 @@ test -s foehn-fire-take001_00001.png && pass 'a recording has begun, from pictur
 test ! -e foehn-fire-take001_00008.png && pass 'and has ended' || flunk 'a recording that ends'
 shows 'it burns' 'r > 150 && r > b + 30' strong.png 390 190 20 50
 shows 'without power it goes out' 'r < 100' out.png 390 190 20 50
+# The list: from the torch to the next scene, a broad fire.
+cat > list.txt << 'END'
+0.5 screenshot before.png
+0.55 key l
+0.6 screenshot list.png
+0.65 key Down
+0.7 key Return
+1.3 screenshot other.png
+1.4 quit
+END
+expect 0 '' 'a scene is picked from the list' view fire torch --resolution 0.3 --size 1000x700 --script list.txt --fast --quiet
+change 'the list is shown' 'd > 3' before.png list.png 10 60 300 200
+change 'and goes when a scene is open' 'd < 1' before.png other.png 10 90 200 100
+shows 'which is that scene: a broad fire' 'r > 150 && r > b + 30' other.png 480 490 40 20
+# What is saved is what the command writes after as many steps.
+cat > save.txt << 'END'
+0.4 key Space
+0.5 key e
+0.6 quit
+END
+expect 0 '' 'a fire is saved' view fire torch --resolution 0.3 --size 800x560 --script save.txt --fast --quiet --stats stats.json --names houdini
+if "$foehn" fire torch --out nosuch/a.vdb 2>&1 | grep -q 'built without'; then
+    [ ! -e foehn-fire-001.vdb ] && pass 'without OpenVDB nothing is saved' || flunk 'without OpenVDB nothing is saved'
+else
+    "$foehn" fire torch --resolution 0.3 --steps "$(figure steps)" --names houdini --out same.vdb --quiet 2> err.log
+    cmp same.vdb foehn-fire-001.vdb > cmp.log 2>&1 && pass 'as the command saves it, bit for bit' ||
+        flunk 'as the command saves it, bit for bit' "$(figure steps) steps" "$(cat cmp.log err.log)"
+fi
 }
 if [ $scenes = yes ]; then the_fire; fi
 

@@ -125,12 +125,12 @@ const option_row fire_option_rows[] = {
      "of the first emitter, spread over its mesh; vertices: its corners (by its area)",
      OWN(parse_points)},
     {"up", "AXIS", "of .vdb: y as in Houdini, z as in Blender (y); .vtkhdf has z up",
-     CHOICE(up, axes), NO_WINDOW},
+     CHOICE(up, axes)},
     {"temperature", "UNIT",
      "of .vdb where it burns: kK, which glows in renderers at once, or K (kK)",
-     CHOICE(temperature, temperatures), NO_WINDOW},
+     CHOICE(temperature, temperatures)},
     {"names", "OF", "of grids in .vdb: foehn, or houdini: vel, burn (foehn)",
-     CHOICE(names, grid_names), NO_WINDOW},
+     CHOICE(names, grid_names)},
     {"start", "N", "number of the first file of a sequence (1)", COUNT(start, 0, 99999999),
      NO_WINDOW},
     {"padding", "N", "digits of that number, with zeros before it (4)", COUNT(padding, 1, 9),
@@ -145,8 +145,7 @@ const option_row fire_option_rows[] = {
      ".csv, each (again for another file)",
      OWN(parse_landings), NO_WINDOW, UNRECORDED},
     {"velocity-name", "NAME",
-     "of the velocity in .vdb and .vtkhdf (velocity; Houdini looks for vel)", OWN(parse_grid_name),
-     NO_WINDOW},
+     "of the velocity in .vdb and .vtkhdf (velocity; Houdini looks for vel)", OWN(parse_grid_name)},
     END_OF_OPTIONS};
 
 static void print_help(void)

@@ -27,13 +27,20 @@ int builtin_open(const builtin_table *t, const char *name, yaml_file **file)
                 t->command);
 }
 
+void builtin_about(const builtin_scene *b, size_t size, char *text)
+{
+    /* What stands between the quotes of the scene's about. */
+    const char *about = strstr(b->text, "about: \"");
+    about = about ? about + strlen("about: \"") : "";
+    snprintf(text, size, "%.*s", (int)strcspn(about, "\""), about);
+}
+
 void builtin_list(const builtin_table *t)
 {
     for (const builtin_scene *b = t->scenes; b->name; b++) {
-        /* What stands between the quotes of the scene's about. */
-        const char *about = strstr(b->text, "about: \"");
-        about = about ? about + strlen("about: \"") : "";
-        printf("  %-18s%.*s\n", b->name, (int)strcspn(about, "\""), about);
+        char about[200];
+        builtin_about(b, sizeof about, about);
+        printf("  %-18s%s\n", b->name, about);
     }
 }
 

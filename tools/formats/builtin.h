@@ -19,6 +19,8 @@ extern const builtin_scene flow_scenes[], fire_scenes[];
 
 /* The built-in scene of that name, or a file, whose name has a dot or a slash. */
 int builtin_open(const builtin_table *table, const char *name, yaml_file **file);
+/* What a scene is about, a line. */
+void builtin_about(const builtin_scene *scene, size_t size, char *text);
 /* Print names and what they are about, a line each. */
 void builtin_list(const builtin_table *table);
 /* Print the text of one. */

@@ -36,6 +36,7 @@ foehn_SOURCES += \
   %D%/hand.c \
   %D%/page_fire.c \
   %D%/page_fire_draw.c \
+  %D%/page_fire_scene.c \
   %D%/page_fire_set.c \
   %D%/page_flow.c \
   %D%/page_flow_bars.c \

@@ -2,6 +2,7 @@
 /* The fire's page: the orbiting camera, the emitter in the hand, the updates. */
 #include "config.h"
 
+#include "view/overlay.h"
 #include "view/page_fire.h"
 
 #include "progress.h"
@@ -10,9 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ORBIT_RATE 0.007   /* radians a point of the mouse */
-#define CPU_RESOLUTION 0.6 /* of the scene's, where a processor also draws */
-enum { CPU_MARCH = 24 };   /* samples along a ray there, at most */
+#define ORBIT_RATE 0.007 /* radians a point of the mouse */
 
 static const view_help help[] = {
     {"left button", "hold and move: turn round the fire"},
@@ -25,6 +24,8 @@ static const view_help help[] = {
     {"Space", "pause"},
     {"n", "one step"},
     {"r", "restart"},
+    {"l", "list of scenes: Up, Down and Return open one, or a click"},
+    {"e", "save the fire as it is for other programs (OpenVDB)"},
     {NULL, NULL}};
 
 /* ---- options ---- */
@@ -32,37 +33,6 @@ static const view_help help[] = {
 VIEW_OPTIONS(fire)
 
 /* ---- making ---- */
-
-/* What a processor can do several times a second, unless told otherwise. */
-static void choose_detail(fire_scene *s, const fire_options *o, foehn_context *ctx)
-{
-    foehn_device_info device = {.struct_size = sizeof device};
-    if (foehn_context_get_device(ctx, &device) != FOEHN_OK || device.type != FOEHN_DEVICE_CPU)
-        return;
-    if (!(o->changes.resolution > 0)) {
-        s->params.render_voxel /= CPU_RESOLUTION;
-        s->params.physics_voxel /= CPU_RESOLUTION;
-    }
-    if (s->params.march_steps > CPU_MARCH)
-        s->params.march_steps = CPU_MARCH;
-    s->params.pass_scale = 1;
-}
-
-static int note_strengths(fire_page *p)
-{
-    size_t count = 0, n = 0;
-    const fire_scene *s = p->scene;
-    for (int i = 0; i < s->source_count; i++)
-        count += (size_t)s->sources[i].proxy_count;
-    p->strengths = malloc((count + 1) * sizeof *p->strengths);
-    if (!p->strengths)
-        return fail_memory();
-    for (int i = 0; i < s->source_count; i++)
-        for (int k = 0; k < s->sources[i].proxy_count; k++)
-            p->strengths[n++] = *view_fire_strength_of(p, i, k);
-    p->strength = 1;
-    return STATUS_OK;
-}
 
 static int update(fire_page *p)
 {
@@ -82,14 +52,48 @@ static int update(fire_page *p)
     return status;
 }
 
+/* A first update and picture, and back to the start. */
+static int kindle(fire_page *p, viewer *v)
+{
+    /* Kernels are compiled at their first launch, also those of the picture. */
+    int status = update(p);
+    if (status == STATUS_OK)
+        status = view_fire_paint(p, v);
+    p->spent = 0;
+    return status == STATUS_OK ? view_fire_begin(p) : status;
+}
+
+/* The fire that burns goes on where the new one cannot be made. */
+static int choose(fire_page *p, viewer *v)
+{
+    const char *name = fire_scenes[p->chosen].name;
+    fire_page next = *p;
+    const fire_changes changes = {
+        .resolution = p->resolution, .mesh_scale = 1, .points = -2, .view = -1};
+    p->asked = false;
+    view_overlay_wait(v, name);
+    SDL_GL_SwapWindow(v->window);
+    next.scene = NULL;
+    next.fire = NULL;
+    next.wind = NULL;
+    next.strengths = NULL;
+    if (view_fire_open(&next, v, name, &changes) != STATUS_OK) {
+        view_fire_close(&next);
+        view_say(v, "%s cannot be opened: the terminal says why", name);
+        return STATUS_OK;
+    }
+    view_fire_close(p);
+    *p = next;
+    p->listed = p->asked = p->paused = false;
+    view_say(v, "%s", p->scene->title);
+    return kindle(p, v);
+}
+
 static void destroy(void *page)
 {
     fire_page *p = page;
     view_fire_draw_destroy(p);
-    fire_wind_close(p->wind);
-    foehn_fire_destroy(p->fire);
-    fire_scene_destroy(p->scene);
-    free(p->strengths);
+    view_fire_close(p);
     free(p);
 }
 
@@ -99,34 +103,17 @@ static int create(viewer *v, const char *scene, void *options, void **out)
     fire_page *p = calloc(1, sizeof *p);
     if (!p)
         return fail_memory();
-    int status = fire_scene_read(scene ? scene : "campfire", &o->changes, &p->scene);
-    if (status == STATUS_OK) {
-        choose_detail(p->scene, o, v->ctx);
-        if (v->o->common.dt > 0)
-            p->scene->dt = v->o->common.dt;
-        p->view = (int)p->scene->picture.view;
-        p->spec = p->scene->wind;
-        p->detail = 0.5;
-        view_fire_look_from_start(p);
-        status = note_strengths(p);
-    }
-    if (status == STATUS_OK)
-        status = fire_wind_open(&p->spec, p->scene, &p->wind);
-    if (status == STATUS_OK)
-        status = fire_check(p->scene, v->o->common.seed);
-    if (status == STATUS_OK)
-        status =
-            fire_create(p->scene, p->scene->panel_count - 1, v->o->common.seed, v->ctx, &p->fire);
+    p->files = (fire_files){.velocity_name = o->velocity_name,
+                            .z_up = o->up == 1,
+                            .kelvin = o->temperature == 1,
+                            .houdini = o->names == 1};
+    p->resolution = o->changes.resolution;
+    p->detail = 0.5;
+    int status = view_fire_open(p, v, scene ? scene : "campfire", &o->changes);
     if (status == STATUS_OK)
         status = view_fire_draw_create(p);
-    /* Kernels are compiled at their first launch, also those of the picture. */
     if (status == STATUS_OK)
-        status = update(p);
-    if (status == STATUS_OK)
-        status = view_fire_paint(p, v);
-    p->spent = 0;
-    if (status == STATUS_OK)
-        status = view_fire_begin(p);
+        status = kindle(p, v);
     if (status == STATUS_OK)
         *out = p;
     else
@@ -138,6 +125,8 @@ static int create(viewer *v, const char *scene, void *options, void **out)
 
 static int key(fire_page *p, viewer *v, SDL_Keycode key)
 {
+    if (p->listed && view_fire_list_key(p, key))
+        return STATUS_OK;
     switch (key) {
     case SDLK_v:
         p->view = (p->view + 1) % (FOEHN_FIRE_VIEW_COLLIDERS + 1);
@@ -151,6 +140,8 @@ static int key(fire_page *p, viewer *v, SDL_Keycode key)
     case SDLK_SPACE: p->paused = !p->paused; break;
     case SDLK_n: p->paused = p->once = true; break;
     case SDLK_r: return view_fire_restart(p, v);
+    case SDLK_l: view_fire_list_begin(p); break;
+    case SDLK_e: view_fire_export(p, v); break;
     default: break;
     }
     return STATUS_OK;
@@ -225,6 +216,11 @@ static int advance(void *page, viewer *v, double seconds)
     fire_page *p = page;
     const int *n = p->info.render_cells;
     bool running = !p->paused && !v->help;
+    if (p->asked) {
+        int opened = choose(p, v);
+        if (opened != STATUS_OK)
+            return opened;
+    }
     double began = seconds_now(), dt = p->scene->dt;
     int steps = running ? view_pace_steps(&p->pace, v, seconds, dt) : p->once ? 1 : 0;
     int status = STATUS_OK;

@@ -15,9 +15,14 @@ typedef struct fire_page {
     foehn_fire_info info;
     fire_wind_spec spec; /* the wind, which the slider may take over from the scene */
     fire_wind *wind;
-    double *strengths; /* of the scene's proxies, one source after the other: multipliers, kW */
-    double strength;   /* times those; 0: nothing burns */
-    uint64_t done;     /* updates since the start */
+    fire_files files;   /* how it is saved */
+    int exports;        /* number of the last file */
+    double resolution;  /* of the command line, for other scenes, too; 0: none */
+    bool listed, asked; /* the list of scenes is shown; one of it is wanted */
+    int chosen;         /* in the list */
+    double *strengths;  /* of the scene's proxies, one source after the other: multipliers, kW */
+    double strength;    /* times those; 0: nothing burns */
+    uint64_t done;      /* updates since the start */
     view_pace pace;
     bool paused, once;
 
@@ -39,6 +44,16 @@ typedef struct fire_page {
     view_area map; /* points */
     double top, bottom;
 } fire_page;
+
+/* Read a scene and make its fire; what was made is to be closed whatever is returned. */
+int view_fire_open(fire_page *p, viewer *v, const char *scene, const fire_changes *changes);
+void view_fire_close(fire_page *p);
+/* The list of scenes: show or hide it, take a key, draw it. */
+void view_fire_list_begin(fire_page *p);
+bool view_fire_list_key(fire_page *p, SDL_Keycode key);
+void view_fire_list_draw(fire_page *p, viewer *v);
+/* Save the fire as it is as OpenVDB, under the next free name. */
+void view_fire_export(fire_page *p, viewer *v);
 
 int view_fire_draw_create(fire_page *p);
 void view_fire_draw_destroy(fire_page *p);

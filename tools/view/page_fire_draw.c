@@ -194,6 +194,10 @@ static int draw_sliders(fire_page *p, viewer *v)
         view_fire_look_from_start(p);
     if (status == STATUS_OK && view_chip(&v->ui, "restart", VIEW_BUTTON, false))
         status = view_fire_restart(p, v);
+    if (view_chip(&v->ui, "save VDB", VIEW_BUTTON, false))
+        view_fire_export(p, v);
+    if (view_chip(&v->ui, "save PNG", VIEW_BUTTON, false))
+        snprintf(v->screenshot, sizeof v->screenshot, "?");
     return status;
 }
 
@@ -250,9 +254,13 @@ int view_fire_bars(void *page, viewer *v)
     static const char *const hands[] = {"turn", "move the emitter", NULL};
     int hand = p->moving, view = p->view;
     draw_legend(p, v);
+    if (p->listed)
+        view_fire_list_draw(p, v);
     view_top_begin(v, p->top);
     if (view_choose(&v->ui, "hand", hands, &hand))
         p->moving = hand == 1;
+    if (view_chip(&v->ui, "scenes", VIEW_BUTTON, p->listed))
+        view_fire_list_begin(p);
     p->top = view_top_end(v);
     view_bottom_begin(v, p->bottom);
     if (view_choose(&v->ui, "view", fire_view_names, &view)) {

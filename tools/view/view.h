@@ -215,6 +215,8 @@ void view_count_step(viewer *v, double dt, uint64_t cells);
 void view_viewport(const viewer *v, double x, double y, double width, double height);
 /* The texture of a volume; the first time it reports the path that is taken, and why. */
 int view_publish(viewer *v, foehn_volume *volume, foehn_gl **out);
+/* foehn-PAGE-001.EXTENSION and on: the next that is not there. */
+void view_free_name(const viewer *v, const char *extension, int *number, char out[300]);
 /* PNG of the frame just drawn. */
 int view_screenshot(viewer *v, const char *path);
 

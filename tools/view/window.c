@@ -145,22 +145,25 @@ static int draw_frame(viewer *v)
     return status;
 }
 
+void view_free_name(const viewer *v, const char *extension, int *number, char out[300])
+{
+    FILE *there;
+    do {
+        snprintf(out, 300, "foehn-%s-%03d.%s", v->table[v->page]->name, ++*number, extension);
+        there = fopen(out, "r");
+        if (there)
+            fclose(there);
+    } while (there);
+}
+
 static int save_screenshot(viewer *v)
 {
     char path[300];
     bool named = strcmp(v->screenshot, "?") != 0;
     if (named)
         snprintf(path, sizeof path, "%s", v->screenshot);
-    else {
-        FILE *there;
-        do {
-            snprintf(path, sizeof path, "foehn-%s-%03d.png", v->table[v->page]->name,
-                     ++v->screenshots);
-            there = fopen(path, "r");
-            if (there)
-                fclose(there);
-        } while (there);
-    }
+    else
+        view_free_name(v, "png", &v->screenshots, path);
     v->screenshot[0] = 0;
     int status = view_screenshot(v, path);
     if (status == STATUS_OK && !named)
