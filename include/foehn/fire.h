@@ -393,10 +393,9 @@ typedef enum foehn_fire_look {
 } foehn_fire_look;
 
 typedef enum foehn_fire_curve {
-    FOEHN_FIRE_CURVE_FILM =
-        0, /**< 1 - exp(-L) of each channel: overexposed orange runs into yellow */
-    FOEHN_FIRE_CURVE_AGX = 1, /**< Sobotka's AgX, by a sigmoid of its own: fades to white */
-    FOEHN_FIRE_CURVE_NONE = 2 /**< cut off at 1 */
+    FOEHN_FIRE_CURVE_FILM = 0, /**< 1 - exp(-L) a channel: overexposed orange runs into yellow */
+    FOEHN_FIRE_CURVE_AGX = 1,  /**< Sobotka's AgX, by a sigmoid of its own: fades to white */
+    FOEHN_FIRE_CURVE_NONE = 2  /**< cut off at 1 */
 } foehn_fire_curve;
 
 typedef struct foehn_fire_picture {
@@ -408,8 +407,7 @@ typedef struct foehn_fire_picture {
     double field_of_view;  /**< vertical, degrees; > 0, < 180; default 45 */
     foehn_fire_view view;  /**< default FOEHN_FIRE_VIEW_FINAL */
     uint32_t frame;        /**< number of the picture: moves the jitter; default 0 */
-    float exposure;        /**< radiance that the tone curve 1 - exp(-exposure L) sees; > 0;
-                                default 0.01 */
+    float exposure;        /**< of the tone curve 1 - exp(-exposure L); > 0; default 0.01 */
     float bloom_strength;  /**< >= 0; 0: no bloom; default 0.01 */
     float bloom_radius;    /**< over the height of the picture; > 0, <= 0.5; default 0.1 */
     float bloom_threshold; /**< exposed radiance from which on it blooms; >= 0; default 13 */
@@ -428,15 +426,15 @@ typedef struct foehn_fire_picture {
     float stops;            /**< exposure; -30 to 30; default 0 */
     int samples;            /**< rays a pixel; 1 to 256; default 4 */
     float detail;           /**< samples a voxel of the smoke; 0.1 to 16; default 1 */
-    float shutter;     /**< time of the fire over which it moves in the picture, s; >= 0; default
-                            0 */
-    float sun[3];      /**< illuminance, klx; >= 0; default 0, 0, 0 */
-    float sun_from[3]; /**< towards the sun, in the world; not 0; default 1, 1, 0.5 */
-    float sky[3];      /**< radiance all around, kcd/m2; >= 0; default 0.02, 0.025, 0.035 */
-    float ground[3];   /**< reflectance of the ground, where params.floor is 1 and colliders are
-                            drawn; 0 to 1; default 0.22, 0.17, 0.12 */
-    float solid[3];    /**< of colliders; 0 to 1; default 0.30, 0.21, 0.14 */
-    float embers;      /**< glow of colliders and ground in hot gas; >= 0; default 0 */
+    float shutter;          /**< time of the fire that the picture takes, s; >= 0; default 0 */
+    float sun[3];           /**< illuminance, klx; >= 0; default 0, 0, 0 */
+    float sun_from[3];      /**< towards the sun, in the world; not 0; default 1, 1, 0.5 */
+    float sky[3];           /**< radiance all around, kcd/m2; >= 0; default 0.02, 0.025, 0.035 */
+    float ground[3]; /**< reflectance of the ground, where params.floor is 1 and colliders are
+                          drawn; 0 to 1; default 0.22, 0.17, 0.12 */
+    float solid[3];  /**< of colliders; 0 to 1; default 0.30, 0.21, 0.14 */
+    float embers;    /**< glow of colliders and ground in hot gas; >= 0; default 0 */
+    float grain;     /**< of colliders: 0 even, as wax, 1 as wood and stone; default 1 */
 } foehn_fire_picture;
 
 FOEHN_API void foehn_fire_picture_init(foehn_fire_picture *picture, size_t size);

@@ -321,6 +321,8 @@ FOEHN_INLINE float4 shade(foehn_grid g, foehn_grid r, fire_light q, int kind,
     float rough = grain(q, p, kind == 1 ? 14.0f : 22.0f);
     float fine = grain(q, p, 60.0f);
     float tone = 0.45f + 0.6f * rough + 0.35f * (fine - 0.5f);
+    if (kind == 2)
+        tone = mix(0.75f, tone, q.grain);
     float4 albedo = kind == 1 ? (float4)(q.ground[0], q.ground[1], q.ground[2], 0.0f)
                               : (float4)(q.solid[0], q.solid[1], q.solid[2], 0.0f);
     float4 sum = surface_light(g, r, q, sdf, sources, light, p, n, albedo * fmax(tone, 0.1f));

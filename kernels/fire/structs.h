@@ -165,7 +165,7 @@ typedef struct fire_light {
     i32 only_emission;
     i32 has_sun, has_ground, has_solids, has_depth, has_backdrop;
     f32 steps; /* a voxel of the dye */
-    f32 albedo, embers;
+    f32 albedo, embers, grain;
     f32 width, blur, unit; /* of a part, m; of that what it is spread over, m2; of grain, m */
     f32 shutter;           /* s */
     f32 sun[3], sun_from[3], sky[3], ground[3], solid[3], middle[3];

@@ -196,6 +196,7 @@ static fire_light light_of(const foehn_fire *f, const foehn_fire_picture *p, con
         .steps = p->detail,
         .albedo = f->params.fuel.albedo,
         .embers = p->embers,
+        .grain = p->grain,
         .width = (f32)width,
         .blur = (f32)(0.15 * width * width),
         .unit = (f32)least,

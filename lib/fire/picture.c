@@ -26,6 +26,7 @@ void foehn_fire_picture_init(foehn_fire_picture *picture, size_t size)
         .sky = {0.02f, 0.025f, 0.035f},
         .ground = {0.22f, 0.17f, 0.12f},
         .solid = {0.30f, 0.21f, 0.14f},
+        .grain = 1,
     };
     foehn_params_fill(picture, size, &defaults, sizeof defaults);
 }
@@ -54,6 +55,8 @@ static foehn_status check_light(const foehn_fire_picture *p)
     if (!(p->shutter >= 0 && p->shutter <= 10) || !(p->embers >= 0 && p->embers <= 1000))
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "shutter = %g s, embers = %g: 0 to 10, 0 to 1000",
                           (double)p->shutter, (double)p->embers);
+    if (!(p->grain >= 0 && p->grain <= 1))
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "grain = %g: 0 to 1", (double)p->grain);
     if (!(isfinite(d[0] + d[1] + d[2]) && (d[0] != 0 || d[1] != 0 || d[2] != 0)))
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "sun_from = %g, %g, %g is no direction",
                           (double)d[0], (double)d[1], (double)d[2]);

@@ -118,6 +118,43 @@ if "$foehn" wind --terrain "$data/bell.tif" --model consistent --cells 24x16x24 
 else
     echo "skipped: wind from NetCDF: $(cat err.log)"
 fi
+# A wind of another tool: hours since a date, packed into whole numbers.
+# stranger NAME SED: its file
+stranger() {
+    sed "$2" << 'END' | ncgen -k netCDF-4 -o "$1.nc" > "$1.log" 2>&1
+netcdf stranger {
+dimensions: time = 2 ; z = 2 ; y = 2 ; x = 2 ;
+variables:
+    double time(time) ; time:units = "hours since 1970-01-01 00:00" ;
+    double z(z) ; z:units = "m" ;
+    double y(y) ; y:units = "m" ;
+    double x(x) ; x:units = "m" ;
+    short eastward_wind(time, z, y, x) ; eastward_wind:units = "m/s" ; eastward_wind:scale_factor = 0.5 ; eastward_wind:add_offset = 1. ;
+    short northward_wind(time, z, y, x) ; northward_wind:units = "m s**-1" ; northward_wind:missing_value = -99s ;
+    float upward_air_velocity(time, z, y, x) ;
+data:
+    time = 438288, 438289 ; z = 0, 400 ; y = -500, 500 ; x = -500, 500 ;
+    eastward_wind = 4, 4, 4, 4, 4, 4, 4, 4, 40, 40, 40, 40, 40, 40, 40, 40 ;
+    northward_wind = -99, -99, -99, -99, -99, -99, -99, -99, 0, 0, 0, 0, 0, 0, 0, 0 ;
+    upward_air_velocity = 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 ;
+}
+END
+}
+if command -v ncgen > /dev/null && built fire brands.log --landings nosuch/a.nc; then
+    for name in plain degrees knots round; do scene $name "$box" "wind: {file: $name.nc}"; mv $name.log $name.keep; done
+    scene late "$box" 'wind: {file: plain.nc, start: 1.6e9}'; mv late.log late.keep
+    stranger plain ''
+    "$foehn" fire plain.keep --quiet --stats plain.json 2> err.log
+    number fireline_wind_m_s plain.json | awk '{ exit !($1 > 2.99 && $1 < 3.02) }' && pass 'a wind of another tool blows from its first hour on' ||
+        flunk 'a wind of another tool blows from its first hour on' "$(number fireline_wind_m_s plain.json) m/s" "$(cat err.log)"
+    expect 3 'plain.nc: ends at 1577840400 s, before the start at 1600000000 s: lower start' 'a start after its end' fire late.keep
+    stranger degrees 's/x:units = "m"/x:units = "degrees_east"/'
+    expect 3 'x is in degrees_east: must be in m$' 'places in degrees' fire degrees.keep
+    stranger knots 's,"m/s","kn",'
+    expect 3 'eastward_wind is in kn: must be in m s-1' 'a wind in knots' fire knots.keep
+    stranger round 's/y = -500, 500/y = 500, -500/'
+    expect 3 'y does not grow at its value 2: turn it round' 'rows from north to south' fire round.keep
+fi
 rm -f ./*.json ./*.nc ./*.vtkhdf ./*.tif ./*.tif.aux.xml ./*.png ./*.csv ./*.raw
 nothing_left 'no temporary file is left'
 echo "$checks checks, $failures failed"

@@ -107,6 +107,7 @@ typedef struct fire_wind_spec {
     double at[3];            /* easting, northing, altitude there of the world's origin here, m */
     bool at_given;
     double start; /* time there when it is 0 here, s */
+    bool start_given;
 } fire_wind_spec;
 
 typedef struct fire_scene {

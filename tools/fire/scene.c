@@ -262,8 +262,9 @@ static int read_three(yaml_at at, const char *key, double low, double high, floa
 /* The light in pictures of fires that burn. */
 static int read_light(yaml_at at, const foehn_fire_params *params, foehn_fire_picture *p)
 {
-    static const char *const own[] = {"look", "curve",    "stops", "samples", "detail", "shutter",
-                                      "sun",  "sun_from", "sky",   "ground",  "solid",  "embers"};
+    static const char *const own[] = {"look",    "curve",  "stops",    "samples", "detail",
+                                      "shutter", "sun",    "sun_from", "sky",     "ground",
+                                      "solid",   "embers", "grain"};
     static const char *const looks[] = {"light", "preset", "emission", NULL};
     static const char *const curves[] = {"film", "agx", "none", NULL};
     int look = (int)p->look, curve = (int)p->curve;
@@ -279,6 +280,7 @@ static int read_light(yaml_at at, const foehn_fire_params *params, foehn_fire_pi
     CHECK(read_float(at, "detail", 0.1, 16, &p->detail));
     CHECK(read_float(at, "shutter", 0, 10, &p->shutter));
     CHECK(read_float(at, "embers", 0, 1000, &p->embers));
+    CHECK(read_float(at, "grain", 0, 1, &p->grain));
     CHECK(read_three(at, "sun", 0, 1e6, p->sun));
     CHECK(read_three(at, "sun_from", -1e6, 1e6, p->sun_from));
     CHECK(read_three(at, "sky", 0, 1e6, p->sky));
@@ -288,17 +290,29 @@ static int read_light(yaml_at at, const foehn_fire_params *params, foehn_fire_pi
 
 static int read_picture(yaml_at at, fire_scene *s)
 {
-    static const char *const keys[] = {"size",           "view",
-                                       "exposure",       "bloom_strength",
-                                       "bloom_radius",   "bloom_threshold",
-                                       "draw_colliders", "background",
-                                       "depth",          "look",
-                                       "curve",          "stops",
-                                       "samples",        "detail",
-                                       "shutter",        "sun",
-                                       "sun_from",       "sky",
-                                       "ground",         "solid",
-                                       "embers",         NULL};
+    static const char *const keys[] = {"size",
+                                       "view",
+                                       "exposure",
+                                       "bloom_strength",
+                                       "bloom_radius",
+                                       "bloom_threshold",
+                                       "draw_colliders",
+                                       "background",
+                                       "depth",
+                                       "look",
+                                       "curve",
+                                       "stops",
+                                       "samples",
+                                       "detail",
+                                       "shutter",
+                                       "sun",
+                                       "sun_from",
+                                       "sky",
+                                       "ground",
+                                       "solid",
+                                       "embers",
+                                       "grain",
+                                       NULL};
     foehn_fire_picture *p = &s->picture;
     double size[2];
     bool draw = p->draw_colliders != 0;

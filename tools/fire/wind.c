@@ -23,8 +23,9 @@ enum { TIME = 3, AXES = 4, MOST_ON_AXIS = 1000000 };
 typedef struct wind_header {
     int variables[COMPONENTS];
     float fill[COMPONENTS];
-    size_t count[AXES];                /* of east, north, up, and of times */
-    double values[AXES][MOST_ON_AXIS]; /* centres of cells, m; s */
+    double scale[COMPONENTS], offset[COMPONENTS]; /* m/s of a number of the file, and of 0 */
+    size_t count[AXES];                           /* of east, north, up, and of times */
+    double values[AXES][MOST_ON_AXIS];            /* centres of cells, m; s */
 } wind_header;
 
 struct fire_wind {
@@ -32,6 +33,7 @@ struct fire_wind {
     const fire_ground *ground;
     double reference_height, reference[3]; /* fire_wind_reference() */
     double at[3]; /* easting, northing, altitude in the file of the world's origin, m */
+    double start; /* time in the file when it is 0 here, s */
     bool done;    /* it does not change any more */
     double speed;
     size_t bytes;        /* of the file */
@@ -114,6 +116,50 @@ static int find_variable(const wind_job *j, const char *name, int rank,
     return STATUS_OK;
 }
 
+/* The units of a variable; "" without any. */
+static void find_units(const wind_job *j, int variable, size_t size, char *units)
+{
+    nc_type type;
+    size_t length = 0;
+    memset(units, 0, size);
+    if (nc_inq_att(j->file, variable, "units", &type, &length) != NC_NOERR || type != NC_CHAR ||
+        length >= size || nc_get_att_text(j->file, variable, "units", units) != NC_NOERR)
+        units[0] = 0;
+}
+
+/* How many of ours the units of a variable are; without any they are ours. */
+static int check_units(const wind_job *j, const char *name, int variable, bool time, double *factor)
+{
+    static const struct {
+        const char *name;
+        double metres, seconds, speed;
+    } known[] = {
+        {"m", 1, 0, 0},        {"metre", 1, 0, 0},   {"metres", 1, 0, 0},      {"meter", 1, 0, 0},
+        {"meters", 1, 0, 0},   {"km", 1000, 0, 0},   {"s", 0, 1, 0},           {"second", 0, 1, 0},
+        {"seconds", 0, 1, 0},  {"minute", 0, 60, 0}, {"minutes", 0, 60, 0},    {"hour", 0, 3600, 0},
+        {"hours", 0, 3600, 0}, {"day", 0, 86400, 0}, {"days", 0, 86400, 0},    {"m s-1", 0, 0, 1},
+        {"m/s", 0, 0, 1},      {"m s**-1", 0, 0, 1}, {"meter/second", 0, 0, 1}};
+    const bool length = strlen(name) == 1;
+    char units[64];
+    find_units(j, variable, sizeof units, units);
+    char *since = time ? strstr(units, " since ") : NULL;
+    if (since)
+        *since = 0;
+    *factor = 1;
+    for (size_t n = 0; n < sizeof known / sizeof known[0]; n++)
+        if (strcmp(units, known[n].name) == 0) {
+            *factor = time ? known[n].seconds : length ? known[n].metres : known[n].speed;
+            break;
+        } else if (units[0])
+            *factor = 0;
+    return *factor > 0
+               ? STATUS_OK
+               : fail(STATUS_INPUT, "%s: %s is in %s: must be in %s", j->w->spec->file, name, units,
+                      time     ? "s"
+                      : length ? "m"
+                               : "m s-1");
+}
+
 /* A coordinate, over the dimension of its own name. */
 static int read_axis(const wind_job *j, int axis)
 {
@@ -129,9 +175,46 @@ static int read_axis(const wind_job *j, int axis)
     if (error == NC_NOERR && (*count < 1 || *count > MOST_ON_AXIS))
         return fail(STATUS_INPUT, "%s: %s has %zu values", j->w->spec->file, name, *count);
     const size_t start = 0;
+    double *values = j->w->header->values[axis], factor;
     if (error == NC_NOERR)
-        error = nc_get_vara_double(j->file, variable, &start, count, j->w->header->values[axis]);
-    return error == NC_NOERR ? STATUS_OK : unreadable(j, name, error);
+        error = nc_get_vara_double(j->file, variable, &start, count, values);
+    if (error != NC_NOERR)
+        return unreadable(j, name, error);
+    status = check_units(j, name, variable, axis == TIME, &factor);
+    for (size_t i = 0; i < *count && status == STATUS_OK; i++)
+        values[i] *= factor;
+    return status;
+}
+
+/* Attributes of one number: the library's functions write as many as the file says. */
+static int read_number(const wind_job *j, const char *name, int variable, const char *attribute,
+                       double *out)
+{
+    size_t values;
+    if (nc_inq_attlen(j->file, variable, attribute, &values) != NC_NOERR)
+        return STATUS_OK;
+    if (values == 1 && nc_get_att_double(j->file, variable, attribute, out) == NC_NOERR)
+        return STATUS_OK;
+    return fail(STATUS_INPUT, "%s: %s of %s is not one number", j->w->spec->file, attribute, name);
+}
+
+static int find_packing(const wind_job *j, int k, const char *name)
+{
+    wind_header *h = j->w->header;
+    double fill = (double)NC_FILL_FLOAT, factor = 1;
+    h->scale[k] = 1;
+    h->offset[k] = 0;
+    int status = read_number(j, name, h->variables[k], "missing_value", &fill);
+    if (status == STATUS_OK)
+        status = read_number(j, name, h->variables[k], "_FillValue", &fill);
+    if (status == STATUS_OK)
+        status = read_number(j, name, h->variables[k], "scale_factor", &h->scale[k]);
+    if (status == STATUS_OK)
+        status = read_number(j, name, h->variables[k], "add_offset", &h->offset[k]);
+    if (status == STATUS_OK)
+        status = check_units(j, name, h->variables[k], false, &factor);
+    h->fill[k] = (float)fill;
+    return status;
 }
 
 /* Winds along the grid's axes where the file has them, else towards true east and north. */
@@ -145,16 +228,9 @@ static int find_variables(const wind_job *j)
     int ignored, true_north = nc_inq_varid(j->file, "x_wind", &ignored) != NC_NOERR;
     int status = STATUS_OK;
     for (int k = 0; k < COMPONENTS && status == STATUS_OK; k++) {
-        size_t values;
         status = find_variable(j, names[true_north][k], 4, dimension_names, &h->variables[k]);
-        h->fill[k] = NC_FILL_FLOAT;
-        /* nc_get_att_float() writes as many numbers as the file says. */
-        if (status == STATUS_OK &&
-            nc_inq_attlen(j->file, h->variables[k], "_FillValue", &values) == NC_NOERR &&
-            (values != 1 ||
-             nc_get_att_float(j->file, h->variables[k], "_FillValue", &h->fill[k]) != NC_NOERR))
-            status = fail(STATUS_INPUT, "%s: _FillValue of %s is not one number", j->w->spec->file,
-                          names[true_north][k]);
+        if (status == STATUS_OK)
+            status = find_packing(j, k, names[true_north][k]);
     }
     return status;
 }
@@ -185,8 +261,9 @@ static int check_header(const fire_wind *w)
                         h->count[axis]);
         for (size_t i = 0; i < h->count[axis]; i++)
             if (!isfinite(v[i]) || (i > 0 && !(v[i] > v[i - 1])))
-                return fail(STATUS_INPUT, "%s: %s does not grow at its value %zu", w->spec->file,
-                            names[axis], i + 1);
+                return fail(STATUS_INPUT,
+                            "%s: %s does not grow at its value %zu: turn it round (ncpdq -a -%s)",
+                            w->spec->file, names[axis], i + 1, names[axis]);
     }
     /* No file packs a number into less than a thousandth of its bytes: what says more is empty. */
     const size_t *n = h->count;
@@ -239,8 +316,9 @@ static int read_slice(void *data)
         if (error != NC_NOERR)
             status = unreadable(j, "the wind", error);
         for (size_t c = 0; c < j->w->cells && status == STATUS_OK; c++)
-            if (slice[c] == h->fill[k] || !isfinite(slice[c]))
-                slice[c] = 0;
+            slice[c] = slice[c] == h->fill[k] || !isfinite(slice[c])
+                           ? 0
+                           : (float)((double)slice[c] * h->scale[k] + h->offset[k]);
     }
     nc_close(j->file);
     return status;
@@ -285,7 +363,20 @@ int fire_wind_read(yaml_at at, const fire_scene *s, fire_wind_spec *w)
         w->file[0] = 0;
     w->at_given = yaml_get(at, "at").node != 0;
     CHECK(yaml_numbers(yaml_get(at, "at"), "at", 3, w->at));
-    return yaml_number(yaml_get(at, "start"), "start", 0, 1e9, &w->start);
+    w->start_given = yaml_get(at, "start").node != 0;
+    return yaml_number(yaml_get(at, "start"), "start", 0, 1e11, &w->start);
+}
+
+/* Times that are dates are counted from the first one. */
+static int choose_start(fire_wind *w)
+{
+    const double longest = 1e7; /* s: of a simulation that begins at 0 */
+    const double *times = w->header->values[TIME], last = times[w->header->count[TIME] - 1];
+    w->start = w->spec->start_given || times[0] < longest ? w->spec->start : times[0];
+    if (w->header->count[TIME] > 1 && w->start > last)
+        return fail(STATUS_INPUT, "%s: ends at %.10g s, before the start at %.10g s: lower start",
+                    w->spec->file, last, w->start);
+    return STATUS_OK;
 }
 
 int fire_wind_open(const fire_wind_spec *spec, const fire_scene *s, fire_wind **out)
@@ -300,8 +391,10 @@ int fire_wind_open(const fire_wind_spec *spec, const fire_scene *s, fire_wind **
     memcpy(w->at, spec->at, sizeof w->at);
     if (s->ground && !spec->at_given)
         fire_ground_place(s->ground, w->at);
-    if (spec->file[0])
-        return open_file(w);
+    if (spec->file[0]) {
+        int status = open_file(w);
+        return status == STATUS_OK ? choose_start(w) : status;
+    }
     w->done = spec->velocity[0] == 0 && spec->velocity[1] == 0 && spec->velocity[2] == 0;
     return STATUS_OK;
 }
@@ -406,7 +499,7 @@ static int set_from_file(fire_wind *w, int count, foehn_fire *const *fires, doub
     double later;
     const double *times = w->header->values[TIME];
     const size_t time_count = w->header->count[TIME];
-    size_t first = locate(times, time_count, w->spec->start + time, &later);
+    size_t first = locate(times, time_count, w->start + time, &later);
     int status = load(w, 0, first);
     if (status == STATUS_OK)
         status = load(w, 1, first + (time_count > 1));
@@ -433,7 +526,7 @@ static int set_from_file(fire_wind *w, int count, foehn_fire *const *fires, doub
         memcpy(w->reference, (const double[3]){value[EAST], value[UP], -value[NORTH]},
                sizeof w->reference);
     }
-    w->done = time_count == 1 || w->spec->start + time >= times[time_count - 1];
+    w->done = time_count == 1 || w->start + time >= times[time_count - 1];
     return status;
 }
 
