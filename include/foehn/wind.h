@@ -26,9 +26,7 @@ typedef enum foehn_wind_scheme {
 /** How the staggered scheme solves for pressure in each step. */
 typedef enum foehn_wind_pressure {
     FOEHN_WIND_PRESSURE_MULTIGRID = 0, /**< V-cycles; F-cycles over terrain */
-    FOEHN_WIND_PRESSURE_MGCG = 1,      /**< conjugate gradients, a cycle each: for hard terrain */
-    FOEHN_WIND_PRESSURE_SOR = 2,       /**< red-black successive over-relaxation */
-    FOEHN_WIND_PRESSURE_JACOBI = 3
+    FOEHN_WIND_PRESSURE_MGCG = 1       /**< conjugate gradients, a cycle each: for hard terrain */
 } foehn_wind_pressure;
 
 typedef enum foehn_wind_advection {

@@ -39,53 +39,53 @@ FOEHN_INLINE void lattice_plane(int ix, int iy, int iz, float x, float y, float 
  * potential and octave.  A group of CPUs has at most so many lines; an item of GPUs has one, in
  * registers. */
 #ifdef FOEHN_ONE_LINE
+#define EACH FOEHN_UNROLL
 #define LINE_SPACE private
 #define LINE(i) 0
 enum { LINE_FLOATS = 4, LINES_APART = 1 };
 #else
+#define EACH __attribute__((opencl_unroll_hint(1))) /* what is laid out takes longer to compile */
 #define LINE_SPACE local
 #define LINE(i) (i)
 enum { LINE_FLOATS = 4, LINES_APART = WIND_LINES };
 #endif
 
-/* Enter the lattice cell iz on the line of potential `component`, octave o, at box place (x, y),
- * metres.  From the cell below, its upper plane is this one's lower one. */
-FOEHN_INLINE void enter_cell(wind_forcing f, const int o, const int component, float x, float y,
-                             int iz, bool from_below, LINE_SPACE float *line)
+/* The plane of lattice z iz on the lines [from, to) of potential `component`, octave o; y and half_x,
+ * in cells, say where their edges are.  `line`: where the first number of the plane is kept. */
+FOEHN_INLINE void enter_plane(foehn_grid g, wind_forcing f, const int o, const int component,
+                              int from, int to, float half_x, float y, int iz,
+                              LINE_SPACE float *line)
 {
-    const float per_length = 1.0f / f.wavelength[o];
-    float px = f.fraction[o][0] + x * per_length, py = f.fraction[o][1] + y * per_length;
-    float fx = floor(px), fy = floor(py), v, m;
-    int ix = f.cell[o][0] + (int)fx + f.offset_x[o][component];
-    int iy = f.cell[o][1] + (int)fy + f.offset_y[o][component];
+    const float per_length = 1.0f / f.wavelength[o], fraction_x = f.fraction[o][0];
+    const float py = f.fraction[o][1] + y * per_length, fy = floor(py);
+    const int cell_x = f.cell[o][0] + f.offset_x[o][component];
+    const int iy = f.cell[o][1] + (int)fy + f.offset_y[o][component];
     iz += f.cell[o][2] + f.offset_z[o][component];
-    if (from_below) {
-        v = line[2 * LINES_APART];
-        m = line[3 * LINES_APART];
-    } else
-        lattice_plane(ix, iy, iz, px - fx, py - fy, &v, &m);
-    line[0] = v;
-    line[LINES_APART] = m;
-    lattice_plane(ix, iy, iz + 1, px - fx, py - fy, &v, &m);
-    line[2 * LINES_APART] = v;
-    line[3 * LINES_APART] = m;
+    for (int i = from; i < to; i++) {
+        float x = (place_x(g, i) + half_x) * g.hx, v, m;
+        float px = fraction_x + x * per_length, fx = floor(px);
+        lattice_plane(cell_x + (int)fx, iy, iz, px - fx, py - fy, &v, &m);
+        line[LINE(i)] = v;
+        line[LINE(i) + LINES_APART] = m;
+    }
 }
 
-/* All lines [from, to) of a row enter a cell.  Two loops, so that the question is not asked in
- * them. */
+/* All lines [from, to) of a row enter the lattice cell iz.  From the cell below, its upper plane is
+ * this one's lower one. */
 FOEHN_INLINE void enter_cells(foehn_grid g, wind_forcing f, const int o, const int component,
                               int from, int to, float half_x, float y, int iz, bool from_below,
                               LINE_SPACE float *own)
 {
     LINE_SPACE float *line = own + (3 * o + component) * LINE_FLOATS * LINES_APART;
-    if (from_below)
-        for (int i = from; i < to; i++)
-            enter_cell(f, o, component, (place_x(g, i) + half_x) * g.hx, y, iz, true,
-                       line + LINE(i));
-    else
-        for (int i = from; i < to; i++)
-            enter_cell(f, o, component, (place_x(g, i) + half_x) * g.hx, y, iz, false,
-                       line + LINE(i));
+    for (int i = from; i < to && from_below; i++) {
+        line[LINE(i)] = line[LINE(i) + 2 * LINES_APART];
+        line[LINE(i) + LINES_APART] = line[LINE(i) + 3 * LINES_APART];
+    }
+    EACH
+    for (int plane = 0; plane < 2; plane++)
+        if (plane > 0 || !from_below)
+            enter_plane(g, f, o, component, from, to, half_x, y, iz + plane,
+                        line + 2 * plane * LINES_APART);
 }
 
 /* Noise on a line at the fraction t of its lattice cell, s = fade(t). */
@@ -144,7 +144,7 @@ kernel void potentials(foehn_grid g, wind_forcing f, int span, int march, int wi
     int cell[WIND_OCTAVES] = {0, 0}, half_cell[WIND_OCTAVES] = {0, 0};
     for (int k = first; k < end; k++) {
         float z = place_z(g, k) * g.hz, t[WIND_OCTAVES], half_t[WIND_OCTAVES];
-        FOEHN_UNROLL
+        EACH
         for (int o = 0; o < WIND_OCTAVES; o++) {
             const float per_length = 1.0f / f.wavelength[o];
             float pz = f.fraction[o][2] + z * per_length, half_pz = pz + 0.5f * g.hz * per_length;
@@ -152,14 +152,16 @@ kernel void potentials(foehn_grid g, wind_forcing f, int span, int march, int wi
             int iz = (int)fz, half_iz = (int)half_fz;
             t[o] = pz - fz;
             half_t[o] = half_pz - half_fz;
-            if (k == first || iz != cell[o]) {
-                bool from_below = k > first && iz == cell[o] + 1;
-                enter_cells(g, f, o, 0, from, to, 0.5f, y, iz, from_below, own);
-                enter_cells(g, f, o, 1, from, to, 0.0f, y + 0.5f * g.hy, iz, from_below, own);
+            EACH
+            for (int component = 0; component < 3; component++) {
+                const int now = component == 2 ? half_iz : iz;
+                const int before = component == 2 ? half_cell[o] : cell[o];
+                const float half_x = component == 0 ? 0.5f : 0.0f;
+                const float at_y = component == 1 ? y + 0.5f * g.hy : y;
+                if (k == first || now != before)
+                    enter_cells(g, f, o, component, from, to, half_x, at_y, now,
+                                k > first && now == before + 1, own);
             }
-            if (k == first || half_iz != half_cell[o])
-                enter_cells(g, f, o, 2, from, to, 0.0f, y, half_iz,
-                            k > first && half_iz == half_cell[o] + 1, own);
             cell[o] = iz;
             half_cell[o] = half_iz;
         }

@@ -26,8 +26,6 @@ static foehn_pressure_stop stop_of(const foehn_wind *w)
     static const foehn_pressure_method methods[] = {
         [FOEHN_WIND_PRESSURE_MULTIGRID] = FOEHN_PRESSURE_LIGHT,
         [FOEHN_WIND_PRESSURE_MGCG] = FOEHN_PRESSURE_MGCG,
-        [FOEHN_WIND_PRESSURE_SOR] = FOEHN_PRESSURE_SOR,
-        [FOEHN_WIND_PRESSURE_JACOBI] = FOEHN_PRESSURE_JACOBI,
     };
     foehn_pressure_method method = methods[w->params.pressure];
     if (method == FOEHN_PRESSURE_LIGHT && foehn_wind_has_solids(w))

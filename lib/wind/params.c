@@ -99,7 +99,7 @@ foehn_status foehn_wind_take_params(const foehn_wind_params *given, foehn_wind_p
     TRY(foehn_wind_check_center(on_the_ground));
     if (p->scheme != FOEHN_WIND_COLLOCATED && p->scheme != FOEHN_WIND_STAGGERED)
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "scheme %d is unknown", (int)p->scheme);
-    if ((unsigned)p->pressure > FOEHN_WIND_PRESSURE_JACOBI)
+    if ((unsigned)p->pressure > FOEHN_WIND_PRESSURE_MGCG)
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "pressure method %d is unknown", (int)p->pressure);
     if (p->cycles < 1 || p->cycles > 1000)
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "%d pressure cycles: 1 to 1000", p->cycles);

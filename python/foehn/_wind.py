@@ -12,7 +12,7 @@ from ._progress import Progress
 FIELDS = ("u", "v", "w", "pressure", "curl", "divergence", "solid", "mean_u", "mean_v", "mean_w", "mean_speed", "std_speed",
           "k", "dissipation", "viscosity")
 _CHOICES = {"scheme": ("collocated", "staggered"), "sides": ("open", "periodic"),
-            "pressure": ("multigrid", "mgcg", "sor", "jacobi"), "advection": ("semi-lagrangian", "maccormack"),
+            "pressure": ("multigrid", "mgcg"), "advection": ("semi-lagrangian", "maccormack"),
             "solids": ("fractions", "binary"), "model": ("forcing", "momentum", "les"), "closure": ("k-eps", "k-length")}
 _STATE = ("u10", "direction", "gustiness")
 _REPORT = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)

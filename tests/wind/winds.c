@@ -37,10 +37,8 @@ const char *winds_set_variant(foehn_wind_params *params, int variant)
          FOEHN_WIND_SEMI_LAGRANGIAN, FOEHN_WIND_SOLIDS_FRACTIONS},
         {"staggered, conjugate gradients, MacCormack", FOEHN_WIND_STAGGERED,
          FOEHN_WIND_PRESSURE_MGCG, 2, FOEHN_WIND_MACCORMACK, FOEHN_WIND_SOLIDS_FRACTIONS},
-        {"staggered, over-relaxation, binary solids", FOEHN_WIND_STAGGERED, FOEHN_WIND_PRESSURE_SOR,
-         30, FOEHN_WIND_SEMI_LAGRANGIAN, FOEHN_WIND_SOLIDS_BINARY},
-        {"staggered, Jacobi", FOEHN_WIND_STAGGERED, FOEHN_WIND_PRESSURE_JACOBI, 60,
-         FOEHN_WIND_SEMI_LAGRANGIAN, FOEHN_WIND_SOLIDS_FRACTIONS},
+        {"staggered, binary solids", FOEHN_WIND_STAGGERED, FOEHN_WIND_PRESSURE_MULTIGRID, 2,
+         FOEHN_WIND_SEMI_LAGRANGIAN, FOEHN_WIND_SOLIDS_BINARY},
     };
     params->scheme = variants[variant].scheme;
     params->pressure = variants[variant].pressure;

@@ -12,7 +12,7 @@ foehn_wind_params winds_quality(const char *name);
 foehn_wind_params winds_sized(int nx, int ny, int nz);
 
 /* The schemes, and what they offer. */
-enum { WINDS_VARIANTS = 5 };
+enum { WINDS_VARIANTS = 4 };
 
 const char *winds_set_variant(foehn_wind_params *params, int variant);
 

@@ -266,11 +266,6 @@ static void fit_every(const wind_options *o, scene *sc)
     sc->steps_every = c.steps_every;
 }
 
-static bool sweeps_pressure(const wind_options *o)
-{
-    return o->pressure == FOEHN_WIND_PRESSURE_JACOBI || o->pressure == FOEHN_WIND_PRESSURE_SOR;
-}
-
 void site_set_method(const wind_options *o, foehn_wind_params *p)
 {
     p->scheme = (foehn_wind_scheme)o->scheme;
@@ -279,8 +274,6 @@ void site_set_method(const wind_options *o, foehn_wind_params *p)
     p->pressure = (foehn_wind_pressure)o->pressure;
     p->advection = (foehn_wind_advection)o->advection;
     p->solids = (foehn_wind_solids)o->solids;
-    if (o->scheme == FOEHN_WIND_STAGGERED && sweeps_pressure(o))
-        p->cycles = p->sweeps;
     if (o->cycles)
         p->cycles = o->cycles;
     if (o->has_relaxation)
@@ -327,7 +320,7 @@ int site_create(const wind_options *o, const input_row *start, double largest_u1
     s->params = foehn_wind_params_default();
     site_set_method(o, &s->params);
     if (o->scheme == FOEHN_WIND_STAGGERED && !o->steady && o->model != MODEL_LES &&
-        (o->has_divergence || !(o->cycles || o->sweeps)))
+        (o->has_divergence || !o->cycles))
         s->params.divergence = (float)o->divergence;
     int status = o->terrain.path ? create_over_terrain(o, start->from, s) : create_flat(o, s);
     if (status == STATUS_OK)
@@ -366,8 +359,7 @@ int site_create(const wind_options *o, const input_row *start, double largest_u1
                                                                     : "LES, minimum dissipation")
                 : o->steady ? "mass consistent"
                             : "forcing";
-    sc->pressure_unit =
-        o->scheme == FOEHN_WIND_STAGGERED && !sweeps_pressure(o) ? "cycles" : "sweeps";
+    sc->pressure_unit = o->scheme == FOEHN_WIND_STAGGERED ? "cycles" : "sweeps";
     site_start_with(o, start, s);
     return site_place_plane(o, s);
 }

@@ -155,7 +155,7 @@ static int parse_height_unit(const char *option, const char *value, void *option
 
 /* In the order of the library's enumerations. */
 static const char *const schemes[] = {"collocated", "staggered", NULL};
-static const char *const pressures[] = {"multigrid", "mgcg", "sor", "jacobi", NULL};
+static const char *const pressures[] = {"multigrid", "mgcg", NULL};
 static const char *const advections[] = {"semi-lagrangian", "maccormack", NULL};
 static const char *const solids[] = {"fractions", "binary", NULL};
 static const char *const closures[] = {"k-eps", "k-length", NULL};
@@ -232,9 +232,8 @@ const option_row wind_option_rows[] = {
     {"spacing", "H[xV]", "size of a cell, horizontal and vertical, m (4)", OWN(parse_spacing),
      GIVEN(has_spacing)},
     {"scheme", "NAME", "staggered or collocated (staggered)", CHOICE(scheme, schemes)},
-    {"pressure", "NAME", "multigrid, mgcg, sor or jacobi (multigrid; collocated: jacobi only)",
-     CHOICE(pressure, pressures)},
-    {"sweeps", "N", "Jacobi or SOR sweeps a step", COUNT(sweeps, 1, 10000)},
+    {"pressure", "NAME", "multigrid or mgcg (multigrid)", CHOICE(pressure, pressures)},
+    {"sweeps", "N", "Jacobi sweeps a step of --scheme collocated (12)", COUNT(sweeps, 1, 10000)},
     {"cycles", "N", "multigrid cycles a step (1)", COUNT(cycles, 1, 1000)},
     {"divergence", "R", "cycles go on until |div u| is at most this much of u10 over a cell (1e-5)",
      REAL(divergence, 0, 1, ""), GIVEN(has_divergence), NO_WINDOW},
@@ -331,7 +330,6 @@ static int check_les(const wind_options *o, bool collocated)
                         : o->advection      ? "--advection"
                         : o->pressure >= 0  ? "--pressure"
                         : o->cycles         ? "--cycles"
-                        : o->sweeps         ? "--sweeps"
                         : collocated        ? "--scheme collocated"
                                             : NULL;
     return other ? fail(STATUS_USAGE,
@@ -447,16 +445,17 @@ int wind_options_check(wind_options *o)
     if (status != STATUS_OK)
         return status;
     bool collocated = o->scheme == FOEHN_WIND_COLLOCATED;
-    if (collocated && o->pressure >= 0 && o->pressure != FOEHN_WIND_PRESSURE_JACOBI)
-        return fail(STATUS_USAGE, "--pressure %s needs --scheme staggered", pressures[o->pressure]);
+    if (!collocated && o->sweeps)
+        return fail(STATUS_USAGE, "--sweeps needs --scheme collocated");
     if (o->has_divergence && (collocated || o->steady))
         return fail(STATUS_USAGE, "--divergence is of --model forcing with --scheme staggered");
-    if (collocated && (o->advection || o->solids || o->steady || o->cycles))
+    if (collocated && (o->pressure >= 0 || o->advection || o->solids || o->steady || o->cycles))
         return fail(STATUS_USAGE, "%s needs --scheme staggered",
-                    o->advection ? "--advection maccormack"
-                    : o->solids  ? "--solids binary"
-                    : o->steady  ? "--steady"
-                                 : "--cycles");
+                    o->pressure >= 0 ? "--pressure"
+                    : o->advection   ? "--advection maccormack"
+                    : o->solids      ? "--solids binary"
+                    : o->steady      ? "--steady"
+                                     : "--cycles");
     status = check_les(o, collocated);
     if (status != STATUS_OK)
         return status;
@@ -493,8 +492,8 @@ int wind_options_check(wind_options *o)
         return fail(STATUS_INPUT, "--input-height %g: not above the roughness length of %g m",
                     o->input_height, o->z0);
     if (o->pressure < 0)
-        o->pressure = collocated ? FOEHN_WIND_PRESSURE_JACOBI : FOEHN_WIND_PRESSURE_MULTIGRID;
-    o->pressure_name = pressures[o->pressure];
+        o->pressure = FOEHN_WIND_PRESSURE_MULTIGRID;
+    o->pressure_name = collocated ? "jacobi" : pressures[o->pressure];
     o->scheme_name = schemes[o->scheme];
     o->quality_name = o->has_quality ? qualities[o->quality] : NULL;
     return STATUS_OK;
