@@ -64,6 +64,20 @@ static inline size_t wrapped(foehn_grid g, int i, int j, int k, int wi, int wj, 
     return ((size_t)c * (size_t)g.ny + (size_t)b) * (size_t)g.nx + (size_t)a;
 }
 
+static inline float blend(float a, float b, float t)
+{
+    return a + t * (b - a);
+}
+
+/* Between p's cell and the next ones along x, y and z, at the shares a, b, c of the way. */
+static inline float trilinear(foehn_grid g, global const float *p, float a, float b, float c)
+{
+    float near = blend(blend(p[0], p[1], a), blend(p[g.sy], p[g.sy + 1], a), b);
+    p += g.sz;
+    float far = blend(blend(p[0], p[1], a), blend(p[g.sy], p[g.sy + 1], a), b);
+    return blend(near, far, c);
+}
+
 /* Trilinear value of a field at (x, y, z) in cells from the whole box's lower corner; cell centres
  * at i + 0.5.  The point must lie within [0.5, n - 0.5] on each axis, or within [0, n] where the
  * ghosts of the field are valid. */
@@ -71,15 +85,7 @@ static inline float sample_c(foehn_grid g, global const float *f, float x, float
 {
     float gx = x - 0.5f, gy = y - 0.5f, gz = z - 0.5f;
     int i = (int)floor(gx), j = (int)floor(gy), k = (int)floor(gz);
-    float a = gx - (float)i, b = gy - (float)j, c = gz - (float)k;
-    global const float *p = f + at_whole(g, i, j, k);
-    float x00 = p[0] + a * (p[1] - p[0]);
-    float x10 = p[g.sy] + a * (p[g.sy + 1] - p[g.sy]);
-    float x01 = p[g.sz] + a * (p[g.sz + 1] - p[g.sz]);
-    float x11 = p[g.sz + g.sy] + a * (p[g.sz + g.sy + 1] - p[g.sz + g.sy]);
-    float y0 = x00 + b * (x10 - x00);
-    float y1 = x01 + b * (x11 - x01);
-    return y0 + c * (y1 - y0);
+    return trilinear(g, f + at_whole(g, i, j, k), gx - (float)i, gy - (float)j, gz - (float)k);
 }
 
 #endif

@@ -104,12 +104,11 @@ kernel void advect(foehn_grid g, float dt, global const float *u, global const f
 #endif
 }
 
-/* next = hat + (A - hat(x + A dt)) / 2, within the values around the trace back (Selle et al.
- * 2008). */
+/* next = hat + (A - hat(x + A dt)) / 2, within the values around the trace back. */
 FOEHN_INLINE float corrected(foehn_grid g, global const float *f, global const float *hat, idx c,
                              const corner *back, const corner *forth)
 {
-    return limited(g, f, back, hat[c] + 0.5f * (f[c] - sample_at(g, hat, forth)));
+    return limited(g, f, back, maccormack(hat[c], f[c], sample_at(g, hat, forth)));
 }
 
 kernel void advect_correct(foehn_grid g, float dt, global const float *u, global const float *v,
@@ -164,11 +163,11 @@ FOEHN_INLINE void add_noise(global const float *noise, float x, float y, float z
     FOEHN_UNROLL
     for (int n = 0; n < 3; n++) {
         global const float *f = noise + n * plane;
-        float near = between(between(f[k0 + j0 + i0], f[k0 + j0 + i1], a),
-                             between(f[k0 + j1 + i0], f[k0 + j1 + i1], a), b);
-        float far = between(between(f[k1 + j0 + i0], f[k1 + j0 + i1], a),
-                            between(f[k1 + j1 + i0], f[k1 + j1 + i1], a), b);
-        sum[n] += factor * between(near, far, d);
+        float near = blend(blend(f[k0 + j0 + i0], f[k0 + j0 + i1], a),
+                           blend(f[k0 + j1 + i0], f[k0 + j1 + i1], a), b);
+        float far = blend(blend(f[k1 + j0 + i0], f[k1 + j0 + i1], a),
+                          blend(f[k1 + j1 + i0], f[k1 + j1 + i1], a), b);
+        sum[n] += factor * blend(near, far, d);
     }
 }
 #endif
@@ -239,7 +238,7 @@ kernel void force(foehn_grid g, foehn_grid r, fire_motion m, global const float 
         const idx plane = a * plane_of(g);
         float far = 0.5f * (wind[lower + plane] + wind[c + plane]);
         float held = 0.5f * (surface[lower + plane] + surface[c + plane]);
-        float speed = between(far, (f[c] + m.dt * q[a]) * m.damping, fade(x, y, z)) +
+        float speed = blend(far, (f[c] + m.dt * q[a]) * m.damping, fade(x, y, z)) +
                       0.5f * m.dt * (lower_o[a] + o[a]);
         float d = 0.5f * (sdf[lower + DISTANCE * plane_of(g)] + sdf[c + DISTANCE * plane_of(g)]);
         float pull = d < WALL(g) ? (1.0f - fmax(d, 0.0f) / WALL(g)) * m.friction : 0.0f;
@@ -266,9 +265,9 @@ kernel void force(foehn_grid g, foehn_grid r, fire_motion m, global const float 
     confinement(g, m, omega, c, o);
     vector_at(g, wind, c, far);
     float near = fade(x, y, z);
-    float speed[3] = {between(far[0], (u[c] + m.dt * q[0]) * m.damping, near) + m.dt * o[0],
-                      between(far[1], (v[c] + m.dt * q[1]) * m.damping, near) + m.dt * o[1],
-                      between(far[2], (w[c] + m.dt * q[2]) * m.damping, near) + m.dt * o[2]};
+    float speed[3] = {blend(far[0], (u[c] + m.dt * q[0]) * m.damping, near) + m.dt * o[0],
+                      blend(far[1], (v[c] + m.dt * q[1]) * m.damping, near) + m.dt * o[1],
+                      blend(far[2], (w[c] + m.dt * q[2]) * m.damping, near) + m.dt * o[2]};
     if (is_solid(g, sdf, c))
         meet_wall(g, sdf, surface, c, m.friction, speed);
     u[c] = speed[0];

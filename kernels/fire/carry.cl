@@ -86,7 +86,7 @@ kernel void carry_correct(foehn_grid g, foehn_grid r, float dt, global const flo
            0.5f, 0.5f, &forth);
     for (int a = 0; a < 4; a++) {
         global const float *f = contents + a * plane, *h = hat + a * plane;
-        float one = h[c], better = one + 0.5f * (f[c] - sample_at(r, h, &forth));
+        float one = h[c], better = maccormack(one, f[c], sample_at(r, h, &forth));
         value[a] = moved ? one : limited(r, f, &back, better);
     }
     store_dye(g, r, value, nu, sdf, i, j, k, to, burnt);

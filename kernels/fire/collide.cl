@@ -42,10 +42,10 @@ FOEHN_INLINE float mesh_distance(global const fire_collider *q, global const flo
     }
     const int sy = q->grid[0], sz = q->grid[0] * q->grid[1];
     global const float *f = baked + q->offset + cell[0] + sy * cell[1] + sz * cell[2];
-    float near = between(between(f[0], f[1], t[0]), between(f[sy], f[sy + 1], t[0]), t[1]);
+    float near = blend(blend(f[0], f[1], t[0]), blend(f[sy], f[sy + 1], t[0]), t[1]);
     f += sz;
-    float far = between(between(f[0], f[1], t[0]), between(f[sy], f[sy + 1], t[0]), t[1]);
-    return between(near, far, t[2]) + sqrt(away) * q->extent[0];
+    float far = blend(blend(f[0], f[1], t[0]), blend(f[sy], f[sy + 1], t[0]), t[1]);
+    return blend(near, far, t[2]) + sqrt(away) * q->extent[0];
 }
 
 /* Distance to the nearest of all colliders, and which it is. */

@@ -67,7 +67,7 @@ kernel void dye_correct(foehn_grid g, foehn_grid r, fire_motion m, global const 
     locate(r, forth[0], forth[1], forth[2], 0.5f, 0.5f, 0.5f, &tf);
     for (int a = 0; a < 4; a++) {
         global const float *f = from + a * plane, *h = hat + a * plane;
-        float one = h[c], better = one + 0.5f * (f[c] - sample_at(r, h, &tf));
+        float one = h[c], better = maccormack(one, f[c], sample_at(r, h, &tf));
         value[a] = moved ? one : limited(r, f, &tb, better);
     }
     value[2] = age_at(r, from, back);

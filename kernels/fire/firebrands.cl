@@ -60,7 +60,7 @@ kernel void firebrand_launch(foehn_grid r, fire_firebrands q, int first, int cou
     brand[0] = ((float)i + chance(n, 1, q.seed)) * r.hx;
     brand[1] = ((float)j + chance(n, 2, q.seed)) * r.hy;
     brand[2] = ((float)k + chance(n, 3, q.seed)) * r.hz;
-    brand[FIREBRAND_DIAMETER] = between(q.least, q.largest, chance(n, 4, q.seed));
+    brand[FIREBRAND_DIAMETER] = blend(q.least, q.largest, chance(n, 4, q.seed));
     brand[FIREBRAND_STATE] = FIREBRAND_FLIES;
     for (int a = 0; a < 3; a++)
         brand[FIREBRAND_FROM + a] = brand[a];

@@ -9,8 +9,10 @@
 #define FOEHN_KERNEL_FIRE_SAMPLE_H
 
 #include "fire/structs.h"
-#include "grid.h"
 #include "profile.h"
+#define LESSER fmin
+#define GREATER fmax
+#include "transport/correct.h"
 
 #ifdef FOEHN_STAGGERED
 #define FACE_OFFSET 0.0f
@@ -88,28 +90,16 @@ FOEHN_INLINE void locate(foehn_grid g, float x, float y, float z, float ox, floa
     t->d = gz - fz;
 }
 
-FOEHN_INLINE float between(float a, float b, float t)
-{
-    return a + t * (b - a);
-}
-
 FOEHN_INLINE float sample_at(foehn_grid g, global const float *f, const corner *t)
 {
-    global const float *p = f + t->c;
-    float near = between(between(p[0], p[1], t->a), between(p[g.sy], p[g.sy + 1], t->a), t->b);
-    p += g.sz;
-    float far = between(between(p[0], p[1], t->a), between(p[g.sy], p[g.sy + 1], t->a), t->b);
-    return between(near, far, t->d);
+    return trilinear(g, f + t->c, t->a, t->b, t->d);
 }
 
 /* A value held within the eight around a place. */
 FOEHN_INLINE float limited(foehn_grid g, global const float *f, const corner *t, float value)
 {
-    global const float *p = f + t->c, *q = p + g.sz;
-    float low = fmin(fmin(fmin(p[0], p[1]), fmin(p[g.sy], p[g.sy + 1])),
-                     fmin(fmin(q[0], q[1]), fmin(q[g.sy], q[g.sy + 1])));
-    float high = fmax(fmax(fmax(p[0], p[1]), fmax(p[g.sy], p[g.sy + 1])),
-                      fmax(fmax(q[0], q[1]), fmax(q[g.sy], q[g.sy + 1])));
+    float low, high;
+    range_of_eight(f + t->c, 1, g.sy, g.sz, &low, &high);
     return fmin(fmax(value, low), high);
 }
 

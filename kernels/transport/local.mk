@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: MIT
 kernel_headers += \
+  %D%/correct.h \
   %D%/lanes.h \
   %D%/trace.h

@@ -11,6 +11,7 @@
 #include "wind/force.h"
 #include "grid.h"
 #include "pressure/operators.h"
+#include "transport/correct.h"
 #include "transport/trace.h"
 #include "publish/voxel.h"
 
@@ -125,16 +126,10 @@ FOEHN_INLINE void range_at(foehn_grid g, const int axis, global const float *f, 
     /* On a face itself there is no next one, which at the upper edge would be a ghost that nobody
      * fills. */
     idx a = gx > fx ? 1 : 0, b = gy > fy ? g.sy : 0, d = gz > fz ? g.sz : 0;
-    global const float *p = f + at_whole(g, (int)fx, (int)fy, (int)fz);
-    float low = min(min(p[0], p[a]), min(p[b], p[b + a]));
-    float high = max(max(p[0], p[a]), max(p[b], p[b + a]));
-    p += d;
-    *least = min(low, min(min(p[0], p[a]), min(p[b], p[b + a])));
-    *most = max(high, max(max(p[0], p[a]), max(p[b], p[b + a])));
+    range_of_eight(f + at_whole(g, (int)fx, (int)fy, (int)fz), a, b, d, least, most);
 }
 
-/* MacCormack (Selle et al. 2008): hat + (f_old - back) / 2, back being hat traced forward; hat
- * where that leaves the range of the values hat came from. */
+/* MacCormack; hat where that leaves the range of the values hat came from. */
 FOEHN_INLINE float corrected(foehn_grid g, const int axis, float dt, int i, int j, int k, idx c,
                              global const float *u, global const float *v, global const float *w,
                              global const float *f, global const float *hat)
@@ -145,7 +140,7 @@ FOEHN_INLINE float corrected(foehn_grid g, const int axis, float dt, int i, int 
     float z = place_z(g, k) + (axis == 2 ? 0.0f : 0.5f);
     float sx = dt * a * g.per_x, sy = dt * b * g.per_y, sz = dt * d * g.per_z;
     float back = sample_face(g, axis, hat, x + sx, y + sy, z + sz);
-    float value = hat[c] + 0.5f * (f[c] - back);
+    float value = maccormack(hat[c], f[c], back);
     float from_x = x - sx, from_y = y - sy, from_z = z - sz, least, most;
     hold_place(g, axis, &from_x, &from_y, &from_z);
     range_at(g, axis, f, from_x, from_y, from_z, &least, &most);

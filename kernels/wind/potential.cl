@@ -50,42 +50,34 @@ enum { LINE_FLOATS = 4, LINES_APART = 1 };
 enum { LINE_FLOATS = 4, LINES_APART = WIND_LINES };
 #endif
 
-/* The plane of lattice z iz on the lines [from, to) of potential `component`, octave o; y and half_x,
- * in cells, say where their edges are.  `line`: where the first number of the plane is kept. */
-FOEHN_INLINE void enter_plane(foehn_grid g, wind_forcing f, const int o, const int component,
+/* The lines [from, to) of potential `component`, octave o, enter the lattice cell iz; y and half_x,
+ * in cells, say where their edges are.  From the cell below, its upper plane is this one's lower
+ * one. */
+FOEHN_INLINE void enter_cells(foehn_grid g, wind_forcing f, const int o, const int component,
                               int from, int to, float half_x, float y, int iz,
-                              LINE_SPACE float *line)
+                              const bool from_below, LINE_SPACE float *own)
 {
     const float per_length = 1.0f / f.wavelength[o], fraction_x = f.fraction[o][0];
     const float py = f.fraction[o][1] + y * per_length, fy = floor(py);
     const int cell_x = f.cell[o][0] + f.offset_x[o][component];
     const int iy = f.cell[o][1] + (int)fy + f.offset_y[o][component];
+    LINE_SPACE float *line = own + (3 * o + component) * LINE_FLOATS * LINES_APART;
     iz += f.cell[o][2] + f.offset_z[o][component];
     for (int i = from; i < to; i++) {
         float x = (place_x(g, i) + half_x) * g.hx, v, m;
         float px = fraction_x + x * per_length, fx = floor(px);
-        lattice_plane(cell_x + (int)fx, iy, iz, px - fx, py - fy, &v, &m);
-        line[LINE(i)] = v;
-        line[LINE(i) + LINES_APART] = m;
+        const int ix = cell_x + (int)fx, n = LINE(i);
+        if (from_below) {
+            v = line[n + 2 * LINES_APART];
+            m = line[n + 3 * LINES_APART];
+        } else
+            lattice_plane(ix, iy, iz, px - fx, py - fy, &v, &m);
+        line[n] = v;
+        line[n + LINES_APART] = m;
+        lattice_plane(ix, iy, iz + 1, px - fx, py - fy, &v, &m);
+        line[n + 2 * LINES_APART] = v;
+        line[n + 3 * LINES_APART] = m;
     }
-}
-
-/* All lines [from, to) of a row enter the lattice cell iz.  From the cell below, its upper plane is
- * this one's lower one. */
-FOEHN_INLINE void enter_cells(foehn_grid g, wind_forcing f, const int o, const int component,
-                              int from, int to, float half_x, float y, int iz, bool from_below,
-                              LINE_SPACE float *own)
-{
-    LINE_SPACE float *line = own + (3 * o + component) * LINE_FLOATS * LINES_APART;
-    for (int i = from; i < to && from_below; i++) {
-        line[LINE(i)] = line[LINE(i) + 2 * LINES_APART];
-        line[LINE(i) + LINES_APART] = line[LINE(i) + 3 * LINES_APART];
-    }
-    EACH
-    for (int plane = 0; plane < 2; plane++)
-        if (plane > 0 || !from_below)
-            enter_plane(g, f, o, component, from, to, half_x, y, iz + plane,
-                        line + 2 * plane * LINES_APART);
 }
 
 /* Noise on a line at the fraction t of its lattice cell, s = fade(t). */
@@ -144,38 +136,47 @@ kernel void potentials(foehn_grid g, wind_forcing f, int span, int march, int wi
     int cell[WIND_OCTAVES] = {0, 0}, half_cell[WIND_OCTAVES] = {0, 0};
     for (int k = first; k < end; k++) {
         float z = place_z(g, k) * g.hz, t[WIND_OCTAVES], half_t[WIND_OCTAVES];
-        EACH
-        for (int o = 0; o < WIND_OCTAVES; o++) {
+        EACH for (int o = 0; o < WIND_OCTAVES; o++)
+        {
             const float per_length = 1.0f / f.wavelength[o];
             float pz = f.fraction[o][2] + z * per_length, half_pz = pz + 0.5f * g.hz * per_length;
             float fz = floor(pz), half_fz = floor(half_pz);
             int iz = (int)fz, half_iz = (int)half_fz;
             t[o] = pz - fz;
             half_t[o] = half_pz - half_fz;
-            EACH
-            for (int component = 0; component < 3; component++) {
+            EACH for (int component = 0; component < 3; component++)
+            {
                 const int now = component == 2 ? half_iz : iz;
                 const int before = component == 2 ? half_cell[o] : cell[o];
                 const float half_x = component == 0 ? 0.5f : 0.0f;
                 const float at_y = component == 1 ? y + 0.5f * g.hy : y;
-                if (k == first || now != before)
-                    enter_cells(g, f, o, component, from, to, half_x, at_y, now,
-                                k > first && now == before + 1, own);
+                if (k > first && now == before + 1) /* two loops, so that they do not ask */
+                    enter_cells(g, f, o, component, from, to, half_x, at_y, now, true, own);
+                else if (k == first || now != before)
+                    enter_cells(g, f, o, component, from, to, half_x, at_y, now, false, own);
             }
             cell[o] = iz;
             half_cell[o] = half_iz;
         }
+        const float weight[WIND_OCTAVES] = {FOEHN_OCTAVE_WEIGHT_0, FOEHN_OCTAVE_WEIGHT_1};
+        float scale[WIND_OCTAVES], s[WIND_OCTAVES], half_s[WIND_OCTAVES];
+        FOEHN_UNROLL
+        for (int o = 0; o < WIND_OCTAVES; o++) {
+            scale[o] = weight[o] * f.wavelength[o];
+            s[o] = foehn_noise_fade_f(t[o]);
+            half_s[o] = foehn_noise_fade_f(half_t[o]);
+        }
+        const float here[WIND_OCTAVES] = {t[0], t[1]},
+                    up_half[WIND_OCTAVES] = {half_t[0], half_t[1]};
         for (int i = from; i < to; i++) {
-            const float weight[WIND_OCTAVES] = {FOEHN_OCTAVE_WEIGHT_0, FOEHN_OCTAVE_WEIGHT_1};
             float sum_x = 0.0f, sum_y = 0.0f, sum_z = 0.0f;
             FOEHN_UNROLL
             for (int o = 0; o < WIND_OCTAVES; o++) {
                 LINE_SPACE const float *line = own + 3 * o * LINE_FLOATS * LINES_APART + LINE(i);
-                float s = foehn_noise_fade_f(t[o]), half_s = foehn_noise_fade_f(half_t[o]);
-                float scale = weight[o] * f.wavelength[o];
-                sum_x += scale * on_line(t[o], s, line);
-                sum_y += scale * on_line(t[o], s, line + LINE_FLOATS * LINES_APART);
-                sum_z += scale * on_line(half_t[o], half_s, line + 2 * LINE_FLOATS * LINES_APART);
+                sum_x += scale[o] * on_line(here[o], s[o], line);
+                sum_y += scale[o] * on_line(here[o], s[o], line + LINE_FLOATS * LINES_APART);
+                sum_z +=
+                    scale[o] * on_line(up_half[o], half_s[o], line + 2 * LINE_FLOATS * LINES_APART);
             }
             idx c = at(g, i, j, k), q = column(g, i, k);
             float h00 = corner[q], h10 = corner[q + 1], h01 = corner[q + g.sy];

@@ -8,10 +8,9 @@
 #include <string.h>
 
 extern const foehn_source foehn_source_fire_air, foehn_source_fire_carry, foehn_source_fire_dye,
-    foehn_source_fire_noise, foehn_source_fire_collide, foehn_source_fire_picture,
-    foehn_source_fire_measure, foehn_source_fire_combustion, foehn_source_fire_inertia,
-    foehn_source_fire_light, foehn_source_fire_firebrands, foehn_source_fire_box,
-    foehn_source_fire_blocks;
+    foehn_source_fire_noise, foehn_source_fire_collide, foehn_source_fire_measure,
+    foehn_source_fire_combustion, foehn_source_fire_inertia, foehn_source_fire_light,
+    foehn_source_fire_firebrands, foehn_source_fire_box, foehn_source_fire_blocks;
 
 /* ---- create ---- */
 
@@ -87,11 +86,6 @@ static foehn_status create_kernels(foehn_fire *f)
         {&foehn_source_fire_dye, "budget", 0, &f->kernel.budget},
         {&foehn_source_fire_collide, "bake", 2 * four, &f->kernel.bake},
         {&foehn_source_fire_collide, "openness", four + 3, &f->kernel.openness},
-        {&foehn_source_fire_picture, "solids", 0, &f->kernel.solids},
-        {&foehn_source_fire_picture, "march", four, &f->kernel.march},
-        {&foehn_source_fire_picture, "bright", 2 * four, &f->kernel.bright},
-        {&foehn_source_fire_picture, "blur", 2 * four, &f->kernel.blur},
-        {&foehn_source_fire_picture, "compose", four, &f->kernel.compose},
         {&foehn_source_fire_measure, "dye_rows", 0, &f->kernel.dye_rows},
         {&foehn_source_fire_measure, "air_rows", 0, &f->kernel.air_rows},
         {&foehn_source_fire_measure, "pack", 8, &f->kernel.pack},
@@ -104,8 +98,8 @@ static foehn_status create_kernels(foehn_fire *f)
     };
     size_t air = foehn_grid_elements(&f->g), dye = foehn_grid_elements(&f->r);
     size_t planes = foehn_fire_burns(f) ? BURNT_PLANES : 4;
-    char options[120];
-    snprintf(options, sizeof options, "%s%s%s%s",
+    char *options = f->options;
+    snprintf(options, sizeof f->options, "%s%s%s%s",
              planes * (air > dye ? air : dye) > INT32_MAX ? "-DFOEHN_INDEX64" : "",
              foehn_fire_is_staggered(f) ? " -DFOEHN_STAGGERED" : "",
              foehn_fire_burns(f) ? " -DFOEHN_BURN" : "", f->params.floor ? " -DFOEHN_FLOOR" : "");
@@ -116,8 +110,10 @@ static foehn_status create_kernels(foehn_fire *f)
     if (!foehn_fire_is_staggered(f))
         TRY(foehn_kernel_create(f->ctx, &foehn_source_fire_air, options, "sweep_wide", 3 * 4 + 4,
                                 &f->kernel.sweep_wide));
+    char solid[sizeof f->options + 16];
+    snprintf(solid, sizeof solid, "%s -DFOEHN_SOLIDS", options);
     for (int solids = 0; solids < 2; solids++) {
-        const char *with = solids ? strcat(options, " -DFOEHN_SOLIDS") : options;
+        const char *with = solids ? solid : options;
         bool burns = foehn_fire_burns(f);
         const foehn_source *source = burns ? &foehn_source_fire_carry : &foehn_source_fire_dye;
         TRY(foehn_kernel_create(f->ctx, source, with, burns ? "carry" : "dye", 2 * four,

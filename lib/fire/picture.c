@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+extern const foehn_source foehn_source_fire_picture;
+
 enum { MOST_PIXELS = 16384 };
 
 void foehn_fire_picture_init(foehn_fire_picture *picture, size_t size)
@@ -219,6 +221,25 @@ void foehn_fire_destroy_picture(foehn_fire *f)
 
 /* ---- stages ---- */
 
+/* Made for the first picture: many fires are only written to files. */
+static foehn_status create_kernels(foehn_fire *f)
+{
+    const struct {
+        const char *name;
+        double bytes;
+        foehn_kernel *kernel;
+    } table[] = {
+        {"solids", 0, &f->kernel.solids},      {"march", 16, &f->kernel.march},
+        {"bright", 2 * 16, &f->kernel.bright}, {"blur", 2 * 16, &f->kernel.blur},
+        {"compose", 16, &f->kernel.compose},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+        if (!table[i].kernel->handle)
+            TRY(foehn_kernel_create(f->ctx, &foehn_source_fire_picture, f->options, table[i].name,
+                                    table[i].bytes, table[i].kernel));
+    return FOEHN_OK;
+}
+
 /* What lies behind: the caller's, and colliders where they are drawn. */
 static foehn_status lay_background(foehn_fire *f, const foehn_fire_picture *p, const fire_camera *q)
 {
@@ -269,6 +290,7 @@ static foehn_status draw(foehn_fire *f, const foehn_fire_picture *given, cl_int 
     fire_camera q;
     TRY(take_picture(given, p));
     TRY(make_view(f, p, &q));
+    TRY(create_kernels(f));
     bool lit = is_lit(f, p);
     cl_int has_background = p->background != NULL || (q.draws_colliders && !lit);
     float exposure = lit ? exp2f(p->stops) / 20 : p->exposure;

@@ -89,7 +89,8 @@ struct foehn_fire {
     fire_matrix to_box;    /* from the world to the box's lower corner */
     fire_clock clock;
     uint64_t memory, launches;
-    bool started; /* a step was made since the start: wind no longer fills the box */
+    bool started;      /* a step was made since the start: wind no longer fills the box */
+    char options[120]; /* that its programs are built with */
 
     cl_mem velocity[FIRE_VELOCITIES][3]; /* A, B, and scratch for MacCormack */
     int b;                               /* which of 1 and 2 is B; A is 0 */
