@@ -123,10 +123,11 @@ typedef struct foehn_wind_params {
     float spin_up; /**< LES: time that the wind which comes in, or all of it in a periodic box, is
                       stepped   from waves and noise before the first step, s; 0 to 1e5; default 600
                     */
-    float obukhov; /**< Monin-Obukhov length, m: of foehn_wind_solve() and of the momentum model
-                      with k and a length, whose lengths and undisturbed profile follow phi_m = 1 +
-                      5 z/L, or (1 - 16 z/L)^(-1/4) (Businger and Dyer); > 0: stable, < 0: unstable;
-                      at least 5 in size; 0: neutral; default 0 */
+    float obukhov; /**< Monin-Obukhov length, m: of foehn_wind_solve() and of the momentum model,
+                      whose undisturbed profile follows phi_m = 1 + 5 z/L, from z = L up 6, or (1 -
+                      16 z/L)^(-1/4) (Businger and Dyer), and whose turbulence loses z/(L phi_m) of
+                      what shear makes to buoyancy; > 0: stable, < 0: unstable; at least 5 in size;
+                      0: neutral; default 0 */
     foehn_wind_inflow inflow; /**< of the LES with open sides; default FOEHN_WIND_INFLOW_PRECURSOR
                                */
 } foehn_wind_params;

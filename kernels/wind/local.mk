@@ -6,7 +6,8 @@ kernel_headers += \
   %D%/les.h \
   %D%/les_ring.h \
   %D%/momentum.h \
-  %D%/structs.h
+  %D%/structs.h \
+  %D%/surface_layer.h
 kernel_sources += \
   %D%/collocated.cl \
   %D%/faces.cl \

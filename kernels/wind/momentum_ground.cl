@@ -3,6 +3,7 @@
  * undisturbed wind over them; and reading the wind at places.  Launched by lib/wind/momentum.c. */
 #include "wind/columns.h"
 #include "wind/structs.h"
+#include "wind/surface_layer.h"
 
 #define LEAST_OPEN 13 /* of 255 */
 
@@ -200,6 +201,11 @@ kernel void undisturbed(momentum m, global const float *columns, global float *u
     k_field[c] = m.friction * m.friction / (m.c0 * m.c0);
     float d = distance_of(g, a, max(row, a.lowest)) * columns[q + COSINE * m.plane];
     eps[c] = m.friction * m.friction * m.friction / (VON_KARMAN * (d + m.z0));
+    if (is_stratified(m)) {
+        surface_layer s = surface_layer_at(m, d + m.z0);
+        k_field[c] *= s.root;
+        eps[c] = m.friction * m.friction * m.friction * s.decay;
+    }
 }
 
 /* A settled field under a wind that has turned and grown: u' = grow (cosine u - sine w), w' = grow

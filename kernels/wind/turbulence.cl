@@ -6,14 +6,18 @@
  *   deps/dt + u . grad eps = (c1 P - c2 eps) eps / k + div(nu / sigma_eps grad eps)
  *                            + 12 c0^2 (c2 - c1) Cd a |u| eps among trees
  *
- * or, with the length l = 0.4 (d + z0), by phi_m((d + z0) / L) where the air is not neutral:  nu =
+ * Where the air is not neutral buoyancy takes Rf P of what shear makes (wind/surface_layer.h); or,
+ * with the length l = 0.4 (d + z0), by phi_m((d + z0) / L) where the air is not neutral:  nu =
  * c0 sqrt(k) l ,  eps = c0^3 k^1.5 / l.
  *
  * Lengths on y faces are logarithmic means of the two cells', so that nu du/dy of the log law is
  * u*^2 to rounding; production and decay of a cell are means of its two faces'; and the decay of
  * eps is corrected by what the difference of eps on the grid departs from its derivative in a log
- * column.  So the undisturbed column is the solution of the discrete equations, on any grid. */
+ * column.  In air that is not neutral both equations have what diffuses in the undisturbed column's
+ * k and eps instead.  So the undisturbed column is the solution of the discrete equations, on any
+ * grid. */
 #include "wind/columns.h"
+#include "wind/surface_layer.h"
 
 #define LEAST_K 1e-6f   /* m2/s2 */
 #define LEAST_EPS 1e-9f /* m2/s3 */
@@ -64,6 +68,14 @@ kernel void viscosity(momentum m, global const float *restrict columns,
                                   VON_KARMAN * (face + a.z0));
     real upper = length_ratio(m, k_high, eps_high, VON_KARMAN * (d_high * cosine + a.z0));
     real lower = length_ratio(m, k_low, eps_low, VON_KARMAN * (d_low * cosine + a.z0));
+    if (is_stratified(m)) {
+        surface_layer l = surface_layer_at(m, max(d_low, 0.0f) * cosine + a.z0);
+        surface_layer h = surface_layer_at(m, d_high * cosine + a.z0);
+        upper *= h.stretch;
+        lower *= l.stretch;
+        real high_root = is_top ? l.root : h.root;
+        length /= sqrt(0.5f * (high_root + CHOOSE(has_below, l.root, high_root)));
+    }
     real ratio = is_top ? lower : CHOOSE(has_below, 0.5f * (lower + upper), upper);
     ratio = m.closes ? min(ratio, MOST_RATIO) : (real)(1.0f);
     real found = m.c0 * sqrt(max(0.5f * (k_low + k_high), 0.0f)) * length * ratio;
@@ -225,6 +237,16 @@ kernel void turbulence(momentum m, global const float *restrict clock,
     real production =
         0.5f * (below + above) + nu_here * (2.0f * (xx * xx + yy * yy + zz * zz) + xz * xz);
     production = CHOOSE(is_wall, friction2 * sqrt(friction2) * inverse_mean, production);
+    if (is_stratified(m)) {
+        surface_layer here = surface_layer_at(m, d + a.z0);
+        real others = production - 0.5f * (below + above);
+        below *= surface_layer_at(m, 0.5f * (d_low + d) + a.z0).left;
+        above *= surface_layer_at(m, 0.5f * (d + d_high) + a.z0).left;
+        if (is_top)
+            above /= sqrt(here.root);
+        production =
+            CHOOSE(is_wall, production * here.left, 0.5f * (below + above) + others * here.left);
+    }
 
     /* Decay.  uneven: the mean of 1 / l on the two faces over 1 / l here; spread: the discrete
      * second difference of eps in a log column over its derivative. */
@@ -237,6 +259,26 @@ kernel void turbulence(momentum m, global const float *restrict clock,
     real decay_k = m.closes ? rate * uneven : c3 * sqrt(safe_k) * 0.5f * inverse / cosine;
     decay_k = CHOOSE(is_wall, c3 * sqrt(safe_k) * inverse_mean, decay_k);
     real decay_eps = rate * (m.c1 * uneven + (m.c2 - m.c1) * spread);
+    real lid_k = 0.0f,
+         lid_eps = 0.0f; /* of the undisturbed column, what diffuses through its upper end */
+    if (is_stratified(m)) {
+        surface_layer here = surface_layer_at(m, y), lower = surface_layer_at(m, d_low + a.z0),
+                      higher = surface_layer_at(m, d_high + a.z0);
+        real made = surface_layer_at(m, 0.5f * (d_low + d) + a.z0).left / length_low +
+                    surface_layer_at(m, 0.5f * (d + d_high) + a.z0).left / length_high;
+        real per_decay = g.per_y * g.per_y / (m.c0 * m.c0 * here.decay);
+        real k_in = length_high * (higher.root - here.root) - length_low * (here.root - lower.root);
+        real eps_in =
+            length_high * (higher.decay - here.decay) - length_low * (here.decay - lower.decay);
+        uneven = clamp(0.5f * made / here.decay, 0.5f, 3.0f);
+        k_in = clamp(m.per_sigma_k * k_in * per_decay, -0.5f, 3.0f);
+        eps_in = clamp(m.per_sigma_eps * eps_in * per_decay * here.root / here.decay, -0.5f, 3.0f);
+        decay_k = CHOOSE(is_wall, decay_k * sqrt(here.root), rate * (uneven + k_in));
+        decay_eps = rate * (m.c1 * uneven + eps_in);
+        wall_eps *= surface_layer_at(m, d * cosine + a.z0).stretch;
+        lid_k = length_high * (higher.root - here.root);
+        lid_eps = higher.decay - here.decay;
+    }
 
     real sum_k = production, sum_eps = m.c1 * production * rate;
     real share = min(d * a.per_depth, 1.0f);
@@ -255,6 +297,10 @@ kernel void turbulence(momentum m, global const float *restrict clock,
     if (is_top) { /* what eps of the undisturbed column loses through the lid */
         float u3 = m.friction * m.friction * m.friction / VON_KARMAN;
         real apart = 1.0f / (d_high + m.z0) - 1.0f / (d + m.z0);
+        if (is_stratified(m)) {
+            apart = VON_KARMAN * lid_eps;
+            sum_k += m.per_sigma_k * VON_KARMAN * u3 / (m.c0 * m.c0) * lid_k * g.per_y * g.per_y;
+        }
         sum_eps += m.per_sigma_eps * m.friction * length_high * u3 * apart * g.per_y * g.per_y;
     }
 

@@ -152,10 +152,10 @@ foehn_status foehn_wind_take_params(const foehn_wind_params *given, foehn_wind_p
         return foehn_fail(FOEHN_ERROR_ARGUMENT,
                           "Monin-Obukhov length %g m: 0 (neutral), or 5 and more in size",
                           (double)p->obukhov);
-    if ((p->obukhov < 0 || p->obukhov > 0) && p->model != FOEHN_WIND_FORCING &&
-        !(p->model == FOEHN_WIND_MOMENTUM && p->closure == FOEHN_WIND_K_LENGTH))
+    if ((p->obukhov < 0 || p->obukhov > 0) && p->model == FOEHN_WIND_LES)
         return foehn_fail(FOEHN_ERROR_ARGUMENT,
-                          "a Monin-Obukhov length needs the closure of k and a length");
+                          "a Monin-Obukhov length of %g m: the air of the LES is neutral",
+                          (double)p->obukhov);
     if (!(p->divergence >= 0 && p->divergence <= 1))
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "divergence = %g of u10 / spacing: 0 to 1",
                           (double)p->divergence);

@@ -59,8 +59,8 @@ if "$foehn" wind --cells 24x4x24 --steps 2 --quiet --out a.png 2> err.log; then
     check 'a range changes the map' sh -c '! cmp -s a.png b.png && cmp b.png c.png'
 fi
 expect 3 'give 5 m and more' 'a Monin-Obukhov length near 0' wind --model consistent --obukhov 2
-expect 2 'needs --closure k-length' 'k-eps is for neutral air' wind --model momentum --obukhov 100
-expect 2 'needs --model consistent' 'so is the forcing' wind --obukhov 100
+expect 2 'needs --model momentum, or --model consistent' 'the air of the forcing is neutral' wind --obukhov 100
+expect 2 'needs --model momentum' 'so is that of the LES' wind --model les --obukhov 100
 mean_at() { "$foehn" wind --model consistent --cells 8x16x8 --spacing 20x5 --height 60 $1 --stats - --quiet | sed -n 's/.*"mean_speed_at_height": \([0-9.]*\).*/\1/p'; }
 if "$foehn" devices > /dev/null 2>&1; then
     check 'stable air has more wind at 60 m, unstable less' sh -c "awk -v s=$(mean_at '--obukhov 100') -v n=$(mean_at '') -v u=$(mean_at '--obukhov -50') 'BEGIN { exit !(s > 1.2 * n && u < 0.95 * n) }'"

@@ -186,7 +186,7 @@ const option_row wind_option_rows[] = {
      "roughness length, or sea, flat, open, low-crops, high-crops, parkland, forest (0.03)",
      OWN(parse_z0), GIVEN(has_z0)},
     {"obukhov", "M",
-     "Monin-Obukhov length: > 0 stable, < 0 unstable, for --model consistent and k-length "
+     "Monin-Obukhov length: > 0 stable, < 0 unstable, for --model consistent and momentum "
      "(neutral)",
      REAL(obukhov, -1e5, 1e5, "m"), GIVEN(has_obukhov), NO_WINDOW},
     {"input", "FILE",
@@ -434,13 +434,8 @@ int wind_options_check(wind_options *o)
                     "--obukhov %g: give 5 m and more in size; without it the air is neutral",
                     o->obukhov);
     if (o->has_obukhov && (!o->steady || o->has_relaxation))
-        return fail(STATUS_USAGE, "--obukhov needs --model consistent without --relaxation, or "
-                                  "--model momentum --closure "
-                                  "k-length");
-    if (o->has_obukhov && o->model == MODEL_MOMENTUM && o->closure != FOEHN_WIND_K_LENGTH)
-        return fail(
-            STATUS_USAGE,
-            "--obukhov with --model momentum needs --closure k-length: k-eps is for neutral air");
+        return fail(STATUS_USAGE, "--obukhov needs --model momentum, or --model consistent without "
+                                  "--relaxation");
     status = inlet_options_check(o);
     if (status != STATUS_OK)
         return status;
