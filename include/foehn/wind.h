@@ -402,6 +402,16 @@ typedef enum foehn_wind_field {
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_read(foehn_wind *wind, foehn_wind_field field,
                                                         float *out);
 
+/** The same of some levels, [nz][count][nx] floats: so that nobody has to hold a whole field.  Each
+ *  call makes anew what is made when it is read: few calls with many levels each are the fastest.
+ *
+ *  first    the lowest one; 0 to ny - 1
+ *  count    how many; 1 to ny - first
+ *  FOEHN_ERROR_ARGUMENT: the box has no such levels. */
+FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_read_levels(foehn_wind *wind,
+                                                               foehn_wind_field field, int first,
+                                                               int count, float *out);
+
 /** Overwrite a field: U, V, W, PRESSURE or CURL, [nz][ny][nx].  Solid cells are set to 0 by the
  *  next step.  FOEHN_ERROR_ARGUMENT: a field that is read only. */
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_write(foehn_wind *wind, foehn_wind_field field,

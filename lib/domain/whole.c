@@ -12,28 +12,28 @@ typedef struct block {
     size_t row, plane;       /* of the whole, elements */
 } block;
 
-static block block_of(const domain_cut *cut, const foehn_grid *g, int more, int n)
+static block block_of(const domain_cut *cut, const foehn_grid *g, whole_field f, int n)
 {
     const foehn_domain_block own =
         cut ? foehn_cut_block(cut, n) : (foehn_domain_block){0, 0, g->whole_x, g->whole_z};
-    const size_t up = (size_t)more;
+    const size_t up = (size_t)f.more;
     block b = {.x = (size_t)own.x, .z = (size_t)own.z, .nx = (size_t)own.nx, .nz = (size_t)own.nz};
     b.nx += own.x + own.nx == g->whole_x ? up : 0;
     b.nz += own.z + own.nz == g->whole_z ? up : 0;
-    b.ny = (size_t)g->ny + up;
+    b.ny = f.rows > 0 ? (size_t)f.rows : (size_t)g->ny + up;
     b.row = (size_t)g->whole_x + up;
     b.plane = b.row * b.ny;
     return b;
 }
 
 /* That of this part in its window. */
-static foehn_box own_box(const foehn_grid *g, const block *b, size_t element)
+static foehn_box own_box(const foehn_grid *g, const block *b, whole_field f)
 {
-    foehn_box box = foehn_grid_box(g, element);
+    foehn_box box = foehn_grid_box(g, f.element);
     box.nx = b->nx;
     box.ny = b->ny;
     box.nz = b->nz;
-    box.offset = foehn_grid_at(g, g->own_x0, 0, g->own_z0);
+    box.offset = foehn_grid_at(g, g->own_x0, f.first, g->own_z0);
     return box;
 }
 
@@ -62,7 +62,7 @@ static size_t largest_block(const foehn_part *part, const foehn_grid *g, whole_f
 {
     size_t most = 0;
     for (int n = 0; n < part->parts; n++) {
-        const block b = block_of(&part->cut, g, f.more, n);
+        const block b = block_of(&part->cut, g, f, n);
         most = bytes_of(&b, f.element) > most ? bytes_of(&b, f.element) : most;
     }
     return most;
@@ -80,17 +80,17 @@ foehn_status foehn_whole_read(foehn_context *ctx, foehn_part *part, const foehn_
     if (part && is_everybodys(g))
         return part->part == 0 ? foehn_whole_read(ctx, NULL, g, f, out) : FOEHN_OK;
     const int own = part ? part->part : 0;
-    const block b = block_of(part ? &part->cut : NULL, g, f.more, own);
+    const block b = block_of(part ? &part->cut : NULL, g, f, own);
     if (!part)
-        return foehn_box_read(ctx, f.buffer, own_box(g, &b, f.element), out);
+        return foehn_box_read(ctx, f.buffer, own_box(g, &b, f), out);
     const size_t bytes = own == 0 ? largest_block(part, g, f) : bytes_of(&b, f.element);
     void *row = malloc(bytes);
     foehn_status status =
-        row ? foehn_box_read(ctx, f.buffer, own_box(g, &b, f.element), row) : no_memory(bytes);
+        row ? foehn_box_read(ctx, f.buffer, own_box(g, &b, f), row) : no_memory(bytes);
     if (status == FOEHN_OK && own == 0)
         place(&b, f.element, row, out, false);
     for (int n = 1; n < part->parts && status == FOEHN_OK; n++) {
-        const block theirs = block_of(&part->cut, g, f.more, n);
+        const block theirs = block_of(&part->cut, g, f, n);
         const foehn_message from = {n, NULL, row, 0, bytes_of(&theirs, f.element)};
         const foehn_message to = {0, row, NULL, bytes_of(&theirs, f.element), 0};
         if (own == 0 || own == n)
@@ -106,7 +106,7 @@ foehn_status foehn_whole_read(foehn_context *ctx, foehn_part *part, const foehn_
 static foehn_status write_everywhere(foehn_context *ctx, foehn_part *part, const foehn_grid *g,
                                      whole_field f, const void *in)
 {
-    const block b = block_of(NULL, g, f.more, 0);
+    const block b = block_of(NULL, g, f, 0);
     const size_t bytes = bytes_of(&b, f.element);
     void *copy = malloc(bytes);
     if (!copy)
@@ -126,14 +126,14 @@ foehn_status foehn_whole_write(foehn_context *ctx, foehn_part *part, const foehn
     if (part && is_everybodys(g))
         return write_everywhere(ctx, part, g, f, in);
     const int own = part ? part->part : 0;
-    const block b = block_of(part ? &part->cut : NULL, g, f.more, own);
+    const block b = block_of(part ? &part->cut : NULL, g, f, own);
     if (!part)
-        return foehn_box_write(ctx, f.buffer, own_box(g, &b, f.element), in);
+        return foehn_box_write(ctx, f.buffer, own_box(g, &b, f), in);
     const size_t bytes = own == 0 ? largest_block(part, g, f) : bytes_of(&b, f.element);
     void *row = malloc(bytes);
     foehn_status status = row ? FOEHN_OK : no_memory(bytes);
     for (int n = 1; n < part->parts && status == FOEHN_OK; n++) {
-        const block theirs = block_of(&part->cut, g, f.more, n);
+        const block theirs = block_of(&part->cut, g, f, n);
         const foehn_message to = {n, row, NULL, bytes_of(&theirs, f.element), 0};
         const foehn_message from = {0, NULL, row, 0, bytes_of(&theirs, f.element)};
         if (own == 0)
@@ -144,7 +144,7 @@ foehn_status foehn_whole_write(foehn_context *ctx, foehn_part *part, const foehn
     if (status == FOEHN_OK && own == 0)
         place(&b, f.element, row, (void *)(uintptr_t)in, true);
     if (status == FOEHN_OK)
-        status = foehn_box_write(ctx, f.buffer, own_box(g, &b, f.element), row);
+        status = foehn_box_write(ctx, f.buffer, own_box(g, &b, f), row);
     free(row);
     return status;
 }
@@ -154,20 +154,20 @@ foehn_status foehn_whole_everywhere(foehn_part *part, const domain_cut *cut, con
 {
     size_t each[DOMAIN_MOST_PARTS], all = 0, at = 0;
     for (int n = 0; n < part->parts; n++) {
-        const block b = block_of(cut, g, f.more, n);
+        const block b = block_of(cut, g, f, n);
         each[n] = bytes_of(&b, f.element);
         all += each[n];
     }
-    const block own = block_of(cut, g, f.more, part->part);
+    const block own = block_of(cut, g, f, part->part);
     char *rows = malloc(2 * all + each[part->part]);
     if (!rows)
         return no_memory(all);
     char *ready = rows + all, *mine = ready + all;
-    foehn_status status = foehn_box_read(part->ctx, f.buffer, own_box(g, &own, f.element), mine);
+    foehn_status status = foehn_box_read(part->ctx, f.buffer, own_box(g, &own, f), mine);
     if (status == FOEHN_OK)
         status = foehn_domain_gather_uneven(part->domain, each, mine, rows);
     for (int n = 0; n < part->parts && status == FOEHN_OK; at += each[n++]) {
-        const block b = block_of(cut, g, f.more, n);
+        const block b = block_of(cut, g, f, n);
         place(&b, f.element, rows + at, ready, false);
     }
     foehn_box box = foehn_grid_box(whole, f.element);

@@ -11,6 +11,7 @@ typedef struct whole_field {
     cl_mem buffer;
     size_t element; /* bytes */
     int more;
+    int first, rows; /* of these levels alone, [nz + more][rows][nx + more]; rows 0: of all */
 } whole_field;
 
 /* Read it into out, which only part 0 has; part NULL: the window is the whole.  Of a grid that is

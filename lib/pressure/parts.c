@@ -144,6 +144,6 @@ foehn_status foehn_pressure_gather_bytes(foehn_pressure *p, const cl_mem from[3]
     const foehn_grid *window = &p->gate.shape.g, *whole = &p->levels[p->cut].shape.g;
     for (int a = 0; a < 3; a++)
         TRY(foehn_whole_everywhere(p->part, &p->gate_cut, window, whole,
-                                   (whole_field){from[a], 1, more}, to[a]));
+                                   (whole_field){from[a], 1, more, 0, 0}, to[a]));
     return FOEHN_OK;
 }

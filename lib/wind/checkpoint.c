@@ -70,7 +70,7 @@ static size_t field_size(const foehn_wind *w, const wind_field *field)
 
 static whole_field with_faces(const wind_field *field)
 {
-    return (whole_field){field->buffer, sizeof(float), 1};
+    return (whole_field){field->buffer, sizeof(float), 1, 0, 0};
 }
 
 static size_t march_size(const foehn_wind *w)

@@ -20,13 +20,24 @@ int foehn_wind_get_gusts(const foehn_wind *w, int capacity, foehn_gust *gusts)
     return w->clock.gusts.count;
 }
 
-static foehn_status read_cells(foehn_wind *w, cl_mem field, float *out)
+/* Levels of the box: the first one, and how many. */
+typedef struct level_range {
+    int first, count;
+} level_range;
+
+static size_t cells_of(const foehn_wind *w, level_range l)
 {
-    return foehn_whole_read(w->ctx, w->part, &w->g, (whole_field){field, sizeof(float), 0}, out);
+    return foehn_wind_column_count(w) * (size_t)l.count;
+}
+
+static foehn_status read_cells(foehn_wind *w, cl_mem field, level_range l, float *out)
+{
+    return foehn_whole_read(w->ctx, w->part, &w->g,
+                            (whole_field){field, sizeof(float), 0, l.first, l.count}, out);
 }
 
 /* Cells whose centres are under the ground. */
-static foehn_status read_solid(foehn_wind *w, float *out)
+static foehn_status read_solid(foehn_wind *w, level_range l, float *out)
 {
     const foehn_grid *g = &w->g;
     const size_t nx = (size_t)g->whole_x, nz = (size_t)g->whole_z;
@@ -35,7 +46,7 @@ static foehn_status read_solid(foehn_wind *w, float *out)
         return foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for %zu columns", nx * nz);
     foehn_status status = foehn_wind_read_ground(w, ground);
     for (size_t k = 0; k < nz && status == FOEHN_OK && foehn_wind_holds(w); k++)
-        for (int j = 0; j < g->ny; j++)
+        for (int j = l.first; j < l.first + l.count; j++)
             for (size_t i = 0; i < nx; i++)
                 *out++ = foehn_wind_is_solid(w, j, ground[k * nx + i]);
     free(ground);
@@ -53,15 +64,15 @@ static foehn_status room_for_field(const foehn_wind *w, size_t count, float **ou
     return w->part ? foehn_domain_agree(w->part->domain, status) : status;
 }
 
-static foehn_status read_std_speed(foehn_wind *w, float *out)
+static foehn_status read_std_speed(foehn_wind *w, level_range l, float *out)
 {
-    size_t count = foehn_wind_cell_count(w);
+    size_t count = cells_of(w, l);
     float *mean;
     foehn_status status = room_for_field(w, count, &mean);
     if (status == FOEHN_OK)
-        status = read_cells(w, w->means[3], mean);
+        status = read_cells(w, w->means[3], l, mean);
     if (status == FOEHN_OK)
-        status = read_cells(w, w->means[4], out);
+        status = read_cells(w, w->means[4], l, out);
     for (size_t i = 0; status == FOEHN_OK && mean && i < count; i++)
         out[i] = sqrtf(fmaxf(out[i] - mean[i] * mean[i], 0));
     free(mean);
@@ -76,17 +87,18 @@ static foehn_status no_turbulence(const foehn_wind *w, const char *what)
 }
 
 /* At cell centres: the mean of the faces below and above. */
-static foehn_status read_viscosity(foehn_wind *w, float *out)
+static foehn_status read_viscosity(foehn_wind *w, level_range l, float *out)
 {
     cl_mem faces;
     TRY(w->model->viscosity(w, &faces));
-    const size_t nx = (size_t)w->g.whole_x, ny = (size_t)w->g.ny, nz = (size_t)w->g.whole_z,
+    const size_t nx = (size_t)w->g.whole_x, ny = (size_t)l.count, nz = (size_t)w->g.whole_z,
                  row = nx + 1;
     float *all;
     foehn_status status = room_for_field(w, row * (ny + 1) * (nz + 1), &all);
     if (status == FOEHN_OK)
         status =
-            foehn_whole_read(w->ctx, w->part, &w->g, (whole_field){faces, sizeof(float), 1}, all);
+            foehn_whole_read(w->ctx, w->part, &w->g,
+                             (whole_field){faces, sizeof(float), 1, l.first, l.count + 1}, all);
     for (size_t k = 0; status == FOEHN_OK && all && k < nz; k++)
         for (size_t j = 0; j < ny; j++)
             for (size_t i = 0; i < nx; i++) {
@@ -103,17 +115,18 @@ foehn_status foehn_wind_read_stress(foehn_wind *w, float *out)
 }
 
 /* mean(ab) - mean(a) mean(b) of two components. */
-static foehn_status read_covariance(foehn_wind *w, foehn_wind_field field, float *out)
+static foehn_status read_covariance(foehn_wind *w, foehn_wind_field field, level_range l,
+                                    float *out)
 {
     static const int pairs[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
     const int n = (int)(field - FOEHN_WIND_COVARIANCE_UU);
-    const size_t count = foehn_wind_cell_count(w);
+    const size_t count = cells_of(w, l);
     float *mean;
     foehn_status status = room_for_field(w, 2 * count, &mean);
     if (status == FOEHN_OK)
-        status = read_cells(w, w->means[WIND_SPEED_MEANS + n], out);
+        status = read_cells(w, w->means[WIND_SPEED_MEANS + n], l, out);
     for (size_t i = 0; status == FOEHN_OK && i < 2; i++)
-        status = read_cells(w, w->means[pairs[n][i]], mean ? mean + i * count : NULL);
+        status = read_cells(w, w->means[pairs[n][i]], l, mean ? mean + i * count : NULL);
     for (size_t c = 0; status == FOEHN_OK && mean && c < count; c++)
         out[c] -= mean[c] * mean[count + c];
     free(mean);
@@ -129,7 +142,7 @@ static const wind_field *find(const wind_field *fields, int count, foehn_wind_fi
     return NULL;
 }
 
-foehn_status foehn_wind_read(foehn_wind *w, foehn_wind_field field, float *out)
+static foehn_status read_levels(foehn_wind *w, foehn_wind_field field, level_range l, float *out)
 {
     if (field > FOEHN_WIND_COVARIANCE_VW)
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "wind field %d is unknown", (int)field);
@@ -141,14 +154,14 @@ foehn_status foehn_wind_read(foehn_wind *w, foehn_wind_field field, float *out)
                     ? "there is no running mean: call foehn_wind_set_averaging() first"
                     : "covariances are those of the LES: the %s model has none",
                 w->model->name);
-        return read_covariance(w, field, out);
+        return read_covariance(w, field, l, out);
     }
     if (field >= FOEHN_WIND_K && !w->model->viscosity) {
         if (!w->model->of_cells || field == FOEHN_WIND_DISSIPATION)
             return no_turbulence(w, "that field");
         cl_mem made;
         TRY(w->model->of_cells(w, field, &made));
-        return read_cells(w, made, out);
+        return read_cells(w, made, l, out);
     }
     if (field >= FOEHN_WIND_MEAN_U && field <= FOEHN_WIND_STD_SPEED && !w->means[0])
         return foehn_fail(FOEHN_ERROR_ARGUMENT,
@@ -156,26 +169,41 @@ foehn_status foehn_wind_read(foehn_wind *w, foehn_wind_field field, float *out)
     if (field <= FOEHN_WIND_W) {
         cl_mem velocity[3];
         TRY(foehn_wind_centers(w, velocity));
-        return read_cells(w, velocity[field - FOEHN_WIND_U], out);
+        return read_cells(w, velocity[field - FOEHN_WIND_U], l, out);
     }
     if (field == FOEHN_WIND_VISCOSITY)
-        return read_viscosity(w, out);
+        return read_viscosity(w, l, out);
     if ((field == FOEHN_WIND_CURL || field >= FOEHN_WIND_K) && w->model->prepare)
         TRY(w->model->prepare(w));
     if (field == FOEHN_WIND_STD_SPEED)
-        return read_std_speed(w, out);
+        return read_std_speed(w, l, out);
     if (field == FOEHN_WIND_DIVERGENCE || field == FOEHN_WIND_SOLID)
         TRY(foehn_wind_refresh_ground(w));
     if (field == FOEHN_WIND_DIVERGENCE) {
         cl_mem divergence;
         TRY(w->model->divergence(w, &divergence));
-        return read_cells(w, divergence, out);
+        return read_cells(w, divergence, l, out);
     }
     if (field == FOEHN_WIND_SOLID)
-        return read_solid(w, out);
+        return read_solid(w, l, out);
     wind_field fields[WIND_FIELDS];
     const wind_field *stored = find(fields, foehn_wind_fields(w, fields), field);
-    return read_cells(w, stored->buffer, out);
+    return read_cells(w, stored->buffer, l, out);
+}
+
+foehn_status foehn_wind_read(foehn_wind *w, foehn_wind_field field, float *out)
+{
+    return read_levels(w, field, (level_range){0, w->g.ny}, out);
+}
+
+foehn_status foehn_wind_read_levels(foehn_wind *w, foehn_wind_field field, int first, int count,
+                                    float *out)
+{
+    if (first < 0 || count < 1 || count > w->g.ny - first)
+        return foehn_fail(FOEHN_ERROR_ARGUMENT,
+                          "foehn_wind_read_levels: %d levels from %d on: the box has %d", count,
+                          first, w->g.ny);
+    return read_levels(w, field, (level_range){first, count}, out);
 }
 
 foehn_status foehn_wind_write(foehn_wind *w, foehn_wind_field field, const float *in)

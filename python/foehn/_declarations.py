@@ -81,6 +81,7 @@ foehn_status foehn_wind_solve(foehn_wind *wind, double reduction, int cycles, fo
 foehn_status foehn_wind_settle(foehn_wind *wind, const foehn_wind_settle_params *params, foehn_wind_settling *out);
 void foehn_wind_get_info(const foehn_wind *wind, foehn_wind_info *info);
 foehn_status foehn_wind_read(foehn_wind *wind, int field, float *out);
+foehn_status foehn_wind_read_levels(foehn_wind *wind, int field, int first, int count, float *out);
 foehn_status foehn_wind_write(foehn_wind *wind, int field, const float *in);
 foehn_status foehn_wind_read_ground(foehn_wind *wind, float *out);
 foehn_status foehn_wind_read_stress(foehn_wind *wind, float *out);

@@ -41,6 +41,12 @@ check "a part without a device: status 4, not $code" test $code -eq 4
 check 'one message' test "$(grep -c '^foehn: ' err.log)" -eq 1
 check 'nothing is written' test ! -e a.asc
 
+nc='' # NetCDF and VTKHDF, where they are built in
+[ "$(grep -cE 'define HAVE_(NETCDF|HDF5) 1' "${FOEHN_BUILDDIR:-.}/config.h")" -lt 2 ] || nc=1
+means="--model les --inflow noise --dt 0.5 --steps 6"
+# shellcheck disable=SC2086
+[ -z "$nc" ] || check 'fields of cells by one part' one $means --out c1.nc --out c1.vtkhdf
+
 # ---- processes ----
 command -v mpirun > mpirun.log || { echo 'no mpirun: parts are threads alone'; finish; }
 grep -q 'define HAVE_MPI 1' "${FOEHN_BUILDDIR:-.}/config.h" || { echo 'built without MPI'; finish; }
@@ -61,6 +67,11 @@ check 'two ranks go on where one stopped' ranks 2 $small --steps 12 --resume one
 check 'eddies by two ranks' ranks 2 $small --model les --spin-up 2 --duration 3 --checkpoint l2.ck --out l2.asc
 same 'the same mean of eddies by one and by two ranks' l1.asc l2.asc
 same 'the same eddies by one and by two ranks' l1.ck l2.ck
+if [ -n "$nc" ]; then
+    check 'fields of cells by four ranks' ranks 4 $small $means --out c4.nc --out c4.vtkhdf
+    same 'the same NetCDF by four ranks' c1.nc c4.nc
+    same 'the same VTKHDF by four ranks' c1.vtkhdf c4.vtkhdf
+fi
 check 'one goes on' one --steps 12 --resume r4.ck --checkpoint on1.ck
 same 'the same after it' on1.ck on2.ck
 eight="wind --terrain $data/bell.tif --assume-metres --cells 64x8x32 --dt 0.3 --quiet"

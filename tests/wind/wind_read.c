@@ -64,6 +64,55 @@ START_TEST(means_are_those_of_the_steps)
 }
 END_TEST
 
+/* Of every field that a model has: two calls against one. */
+static void check_levels(foehn_wind *w, const foehn_wind_params *p)
+{
+    enum { LOW = 2 };
+    const size_t nx = (size_t)p->nx, ny = (size_t)p->ny, nz = (size_t)p->nz, high = ny - LOW;
+    float *whole = testing_alloc(nx * ny * nz * sizeof *whole),
+          *low = testing_alloc(nx * LOW * nz * sizeof *low),
+          *rest = testing_alloc(nx * high * nz * sizeof *rest);
+    int read = 0;
+    for (int field = FOEHN_WIND_U; field <= FOEHN_WIND_COVARIANCE_VW; field++) {
+        const foehn_wind_field f = (foehn_wind_field)field;
+        const foehn_status status = foehn_wind_read(w, f, whole);
+        ck_assert_int_eq(foehn_wind_read_levels(w, f, 0, LOW, low), status);
+        ck_assert_int_eq(foehn_wind_read_levels(w, f, LOW, (int)high, rest), status);
+        read += status == FOEHN_OK;
+        for (size_t k = 0; status == FOEHN_OK && k < nz; k++)
+            ck_assert_msg(
+                memcmp(whole + k * ny * nx, low + k * LOW * nx, LOW * nx * sizeof *whole) == 0 &&
+                    memcmp(whole + (k * ny + LOW) * nx, rest + k * high * nx,
+                           high * nx * sizeof *whole) == 0,
+                "field %d of model %d", field, (int)p->model);
+    }
+    ck_assert_int_ge(read, FOEHN_WIND_STD_SPEED);
+    FAILS(FOEHN_ERROR_ARGUMENT, "the box has 6",
+          foehn_wind_read_levels(w, FOEHN_WIND_U, 5, 2, low));
+    FAILS(FOEHN_ERROR_ARGUMENT, "from -1", foehn_wind_read_levels(w, FOEHN_WIND_U, -1, 2, low));
+    FAILS(FOEHN_ERROR_ARGUMENT, "0 levels", foehn_wind_read_levels(w, FOEHN_WIND_U, 0, 0, low));
+    free(whole);
+    free(low);
+    free(rest);
+}
+
+START_TEST(levels_are_those_of_the_whole_field)
+{
+    const foehn_wind_model models[] = {FOEHN_WIND_FORCING, FOEHN_WIND_MOMENTUM, FOEHN_WIND_LES};
+    for (int n = 0; n < 3; n++) {
+        foehn_wind_params params = winds_sized(9, 6, 7);
+        params.model = models[n];
+        params.spin_up = 0;
+        foehn_wind *w = winds_create(params);
+        winds_put_hill(w, 6);
+        OK(foehn_wind_set_averaging(w, 1));
+        winds_step(w, 2, 0.2f);
+        check_levels(w, &params);
+        foehn_wind_destroy(w);
+    }
+}
+END_TEST
+
 START_TEST(points_in_the_profile_follow_the_log_law_on_any_cells)
 {
     const float spacings[] = {0.5f, 1, 4, 15, 25, 50};
@@ -300,6 +349,7 @@ END_TEST
 void add_wind_read_tests(TCase *tests)
 {
     tcase_add_test(tests, means_are_those_of_the_steps);
+    tcase_add_test(tests, levels_are_those_of_the_whole_field);
     tcase_add_test(tests, points_in_the_profile_follow_the_log_law_on_any_cells);
     tcase_add_test(tests, points_outside_and_strange_ones_are_answered);
     tcase_add_test(tests, a_renderer_finds_the_wind_at_world_over_extent);

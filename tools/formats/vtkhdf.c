@@ -143,19 +143,21 @@ int vtkhdf_create(const char *path, const char *temporary, const vtkhdf_box *box
     return done ? STATUS_OK : failed(v);
 }
 
-/* Put one time at the end. */
-static bool append(const vtkhdf_file *v, hid_t dataset, int rank, const hsize_t *cells, hid_t type,
-                   const void *values)
+/* Values of the present time, of so many cells of each axis; along the first one from `first` on.
+ */
+static bool put_at(const vtkhdf_file *v, hid_t dataset, int rank, const hsize_t *whole,
+                   const hsize_t *cells, hsize_t first, hid_t type, const void *values)
 {
-    if (!v->series)
-        return H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0;
+    const int lead = v->series ? 1 : 0;
     hsize_t size[5] = {v->count + 1}, start[5] = {v->count}, count[5] = {1};
-    memcpy(size + 1, cells, (size_t)rank * sizeof *cells);
-    memcpy(count + 1, cells, (size_t)rank * sizeof *cells);
-    if (H5Dset_extent(dataset, size) < 0)
+    memcpy(size + lead, whole, (size_t)rank * sizeof *whole);
+    memcpy(count + lead, cells, (size_t)rank * sizeof *cells);
+    if (rank > 0)
+        start[lead] = first;
+    if (v->series && H5Dset_extent(dataset, size) < 0)
         return false;
     hid_t space = H5Dget_space(dataset);
-    hid_t memory = H5Screate_simple(rank + 1, count, NULL);
+    hid_t memory = H5Screate_simple(rank + lead, count, NULL);
     bool done = H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
                 H5Dwrite(dataset, type, memory, space, H5P_DEFAULT, values) >= 0;
     H5Sclose(memory);
@@ -163,12 +165,20 @@ static bool append(const vtkhdf_file *v, hid_t dataset, int rank, const hsize_t 
     return done;
 }
 
+int vtkhdf_write_levels(vtkhdf_file *v, int array, int first, int levels, const float *values)
+{
+    hsize_t whole[4], cells[4];
+    int rank = shape_of(v, array, whole);
+    memcpy(cells, whole, sizeof cells);
+    cells[0] = (hsize_t)levels;
+    bool done =
+        put_at(v, v->datasets[array], rank, whole, cells, (hsize_t)first, H5T_NATIVE_FLOAT, values);
+    return done ? STATUS_OK : failed(v);
+}
+
 int vtkhdf_write(vtkhdf_file *v, int array, const float *values)
 {
-    hsize_t cells[4];
-    int rank = shape_of(v, array, cells);
-    bool done = append(v, v->datasets[array], rank, cells, H5T_NATIVE_FLOAT, values);
-    return done ? STATUS_OK : failed(v);
+    return vtkhdf_write_levels(v, array, 0, v->size[2], values);
 }
 
 int vtkhdf_note(vtkhdf_file *v, const char *name, const char *text)
@@ -178,8 +188,8 @@ int vtkhdf_note(vtkhdf_file *v, const char *name, const char *text)
 
 int vtkhdf_end_time(vtkhdf_file *v, double time)
 {
-    hsize_t none[4];
-    bool done = !v->series || append(v, v->values, 0, none, H5T_NATIVE_DOUBLE, &time);
+    const hsize_t none[4] = {0};
+    bool done = !v->series || put_at(v, v->values, 0, none, none, 0, H5T_NATIVE_DOUBLE, &time);
     v->count++;
     return done ? STATUS_OK : failed(v);
 }

@@ -27,6 +27,8 @@ int vtkhdf_create(const char *path, const char *temporary, const vtkhdf_box *box
                   const vtkhdf_array *arrays, bool series, vtkhdf_file **out);
 /* Write an array of the present time: [nz][ny][nx], or [nz][ny][nx][components]. */
 int vtkhdf_write(vtkhdf_file *file, int array, const float *values);
+/* The same of some levels along z. */
+int vtkhdf_write_levels(vtkhdf_file *file, int array, int first, int count, const float *values);
 /* All arrays of this time are written. */
 int vtkhdf_end_time(vtkhdf_file *file, double time);
 /* An attribute of the file. */

@@ -21,6 +21,9 @@ void netcdf_lay_out(netcdf_file *n, const scene *s, int variable, int count,
     chunks[count - 1] = (size_t)s->nx;
     chunks[count - 2] = (size_t)s->ny;
     netcdf_check(n, nc_def_var_chunking(n->id, variable, NC_CHUNKED, chunks));
+    /* Each is written once: a cache of the library's choice were many levels of every variable. */
+    netcdf_check(n, nc_set_var_chunk_cache(n->id, variable,
+                                           (size_t)s->nx * (size_t)s->ny * sizeof fill, 1, 1));
     if (coordinates)
         netcdf_put_mapping(n, &s->place, variable);
     if (coordinates && *coordinates)

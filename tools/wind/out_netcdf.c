@@ -213,11 +213,12 @@ static int fields_open(const char *path, const char *temporary, const scene *s, 
     return netcdf_status(&n->nc);
 }
 
-/* A level of every variable that has one. */
+/* A level of every variable that has one, level k of the field's. */
 static void write_level(fields_file *n, const scene *s, const field *f, size_t k, float *out)
 {
     const size_t columns = (size_t)s->nx * (size_t)s->ny;
-    const size_t start[4] = {n->count, k, 0, 0}, count[4] = {1, 1, (size_t)s->ny, (size_t)s->nx};
+    const size_t start[4] = {n->count, (size_t)f->first_level + k, 0, 0},
+                 count[4] = {1, 1, (size_t)s->ny, (size_t)s->nx};
     for (int i = 0; i < QUANTITIES; i++) {
         if (n->cells[i] < 0)
             continue;
@@ -242,24 +243,39 @@ static void write_columns(fields_file *n, const scene *s, const field *f, float 
     }
 }
 
+static int define_once(fields_file *n, const scene *s, const field *f)
+{
+    return n->defined ? STATUS_OK : define_all(n, s, f);
+}
+
+static int fields_write_levels(void *file, const scene *s, const field *f)
+{
+    fields_file *n = file;
+    int status = define_once(n, s, f);
+    if (status != STATUS_OK)
+        return status;
+    float *buffer = malloc((size_t)s->nx * (size_t)s->ny * sizeof *buffer);
+    if (!buffer)
+        return fail_memory();
+    for (size_t k = 0; k < (size_t)f->levels && n->nc.error == NC_NOERR; k++)
+        write_level(n, s, f, k, buffer);
+    free(buffer);
+    return netcdf_status(&n->nc);
+}
+
 static int fields_write(void *file, const scene *s, const field *f)
 {
     fields_file *n = file;
-    if (!n->defined) {
-        int status = define_all(n, s, f);
-        if (status != STATUS_OK)
-            return status;
-    }
-    size_t columns = (size_t)s->nx * (size_t)s->ny;
-    float *buffer = malloc(columns * sizeof *buffer);
+    int status = define_once(n, s, f);
+    if (status != STATUS_OK)
+        return status;
+    float *buffer = malloc((size_t)s->nx * (size_t)s->ny * sizeof *buffer);
     if (!buffer)
         return fail_memory();
-    for (size_t k = 0; k < (size_t)s->nz && n->nc.error == NC_NOERR; k++)
-        write_level(n, s, f, k, buffer);
     write_columns(n, s, f, buffer);
     free(buffer);
     write_moment(n, s);
-    int status = n->ground_turns ? write_ground(n, s) : STATUS_OK;
+    status = n->ground_turns ? write_ground(n, s) : STATUS_OK;
     if (status != STATUS_OK)
         return status;
     netcdf_check(&n->nc, nc_put_var1_double(n->nc.id, n->time, &n->count, &f->time));
@@ -284,6 +300,7 @@ const output_format output_netcdf = {.extension = "nc",
                                      .what = "NetCDF output",
                                      .series = true,
                                      .open = fields_open,
+                                     .write_levels = fields_write_levels,
                                      .write = fields_write,
                                      .close = fields_close};
 

@@ -65,10 +65,15 @@ static int note_facts(const wind_file *w, const scene *s, const field *f)
     return status;
 }
 
-static int wind_write(void *file, const scene *s, const field *f)
+static int put(const wind_file *w, int array, const field *f, const float *values)
 {
-    wind_file *w = file;
-    size_t columns = (size_t)s->nx * (size_t)s->ny, n = columns * (size_t)s->nz;
+    return vtkhdf_write_levels(w->file, array, f->first_level, f->levels, values);
+}
+
+static int wind_write_levels(void *file, const scene *s, const field *f)
+{
+    const wind_file *w = file;
+    size_t columns = (size_t)s->nx * (size_t)s->ny, n = columns * (size_t)f->levels;
     float *buffer = calloc(3 * n, sizeof *buffer);
     if (!buffer)
         return fail_memory();
@@ -78,27 +83,33 @@ static int wind_write(void *file, const scene *s, const field *f)
         buffer[3 * c + 1] = isnan(f->north[c]) ? 0 : f->north[c];
         buffer[3 * c + 2] = isnan(f->up[c]) ? 0 : f->up[c];
     }
-    int status = vtkhdf_write(w->file, VELOCITY, buffer);
+    int status = put(w, VELOCITY, f, buffer);
     for (size_t c = 0; c < n; c++)
         buffer[c] = isnan(f->intensity[c]) ? 0 : f->intensity[c];
     if (status == STATUS_OK)
-        status = vtkhdf_write(w->file, INTENSITY, buffer);
+        status = put(w, INTENSITY, f, buffer);
     /* Negative under the ground: a threshold at 0 cuts the ground away. */
     for (size_t c = 0; c < n; c++)
-        buffer[c] = (float)(s->origin[2] + ((double)(c / columns) + 0.5) * s->spacing[2] -
+        buffer[c] = (float)(s->origin[2] +
+                            ((double)f->first_level + (double)(c / columns) + 0.5) * s->spacing[2] -
                             (double)s->ground[c % columns]);
     if (status == STATUS_OK)
-        status = vtkhdf_write(w->file, HEIGHT, buffer);
+        status = put(w, HEIGHT, f, buffer);
     for (int i = 0; i < w->more && status == STATUS_OK; i++) {
         for (size_t c = 0; c < n; c++) {
             double value = quantity_of_cell(w->other[i], s, f, c);
             buffer[c] = isnan(value) ? 0 : (float)value;
         }
-        status = vtkhdf_write(w->file, ARRAYS + i, buffer);
+        status = put(w, ARRAYS + i, f, buffer);
     }
     free(buffer);
-    if (status == STATUS_OK && !w->noted)
-        status = note_facts(w, s, f);
+    return status;
+}
+
+static int wind_write(void *file, const scene *s, const field *f)
+{
+    wind_file *w = file;
+    int status = w->noted ? STATUS_OK : note_facts(w, s, f);
     w->noted = true;
     return status == STATUS_OK ? vtkhdf_end_time(w->file, f->time) : status;
 }
@@ -117,6 +128,7 @@ const output_format output_vtkhdf = {.extension = "vtkhdf",
                                      .what = "VTKHDF output",
                                      .series = true,
                                      .open = wind_open,
+                                     .write_levels = wind_write_levels,
                                      .write = wind_write,
                                      .close = wind_close};
 

@@ -176,6 +176,35 @@ static int write_numbered(const output_format *format, const char *path, const s
     return output_write_alone(format, name, s, f);
 }
 
+bool outputs_want_cells(int count, const char *const *paths)
+{
+    const output_format *format;
+    for (int i = 0; i < count; i++)
+        if (output_find(paths[i], &format) == STATUS_OK && format->write_levels)
+            return true;
+    return false;
+}
+
+/* A series that ends with this very instant has it already. */
+static bool has_already(const outputs *o, int i, const field *f)
+{
+    return o->of[i].shared && o->of[i].last == f->step;
+}
+
+int outputs_write_levels(outputs *o, const scene *s, const field *f, bool result)
+{
+    for (int i = 0; i < o->count; i++) {
+        const output_format *format = o->of[i].format;
+        void *file = result || o->of[i].shared ? o->of[i].result.file : o->of[i].instants.file;
+        if (!format->write_levels || (result && has_already(o, i, f)))
+            continue;
+        int status = format->write_levels(file, s, f);
+        if (status != STATUS_OK)
+            return status;
+    }
+    return STATUS_OK;
+}
+
 int outputs_write_instant(outputs *o, const scene *s, const field *f, int number)
 {
     for (int i = 0; i < o->count; i++) {
@@ -199,8 +228,7 @@ int outputs_write_instant(outputs *o, const scene *s, const field *f, int number
 int outputs_write_result(outputs *o, const scene *s, const field *f)
 {
     for (int i = 0; i < o->count; i++) {
-        /* A series that ends with this very instant has it already. */
-        if (!o->of[i].format->write || (o->of[i].shared && o->of[i].last == f->step))
+        if (!o->of[i].format->write || has_already(o, i, f))
             continue;
         int status = o->of[i].format->write(o->of[i].result.file, s, f);
         if (status != STATUS_OK)

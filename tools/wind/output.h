@@ -13,6 +13,9 @@ typedef struct output_format {
     bool series;         /* one file holds many times */
     bool flat;           /* maps at a height; else the box */
     int (*open)(const char *path, const char *temporary, const scene *s, bool series, void **file);
+    /* Cells of f's levels, from the lowest to the highest, before the rest is written; NULL: it
+     * has none. */
+    int (*write_levels)(void *file, const scene *s, const field *f);
     int (*write)(void *file, const scene *s, const field *f);
     int (*write_probes)(void *file, const scene *s, const probe_row *rows);
     /* keep: the file is to stay; else what it holds does not matter.  file may be NULL. */
@@ -33,6 +36,10 @@ typedef struct outputs outputs;
 int outputs_open(int count, const char *const *paths, const scene *s, bool every, bool mean,
                  outputs **out);
 bool outputs_have(const outputs *o, const output_format *format);
+/* Do any hold cells? */
+bool outputs_want_cells(int count, const char *const *paths);
+/* Cells of some levels of an instant, or of the result. */
+int outputs_write_levels(outputs *o, const scene *s, const field *f, bool result);
 /* An instant while running, number from 1; the last one is the result of a run without a mean. */
 int outputs_write_instant(outputs *o, const scene *s, const field *f, int number);
 int outputs_write_result(outputs *o, const scene *s, const field *f);

@@ -18,7 +18,8 @@ struct wind_reader {
     const site *site;
     foehn_wind *wind;
     foehn_volume *volume; /* NULL when no output wants it */
-    size_t cells, columns;
+    size_t columns;
+    int slab;                     /* levels that are read at once */
     float *raw, *second;          /* as the library gives it */
     float *fields[MOST_FIELDS];   /* as files want it */
     float *covariances[6];        /* the same, of means of the LES */
@@ -29,6 +30,15 @@ struct wind_reader {
     double *probe_points;
     float *at_probes, *probe_turbulence; /* [probes][4], [probes][2] */
 };
+
+/* Levels that are read at once: a share of the box, and not more than cells that fill 64 MiB. */
+static int choose_slab(const scene *s)
+{
+    enum { SHARE = 4, MOST_CELLS = 1 << 24 };
+    const int share = (s->nz + SHARE - 1) / SHARE,
+              most = (int)(MOST_CELLS / ((size_t)s->nx * (size_t)s->ny));
+    return most < 1 ? 1 : most < share ? most : share;
+}
 
 /* There are k and what the ground takes: of the momentum model, or of means of the LES. */
 static bool has_closure(const scene *s)
@@ -47,7 +57,7 @@ int wind_reader_create(const site *s, foehn_wind *wind, foehn_volume *volume, wi
     r->wind = wind;
     r->volume = volume;
     r->columns = (size_t)sc->nx * (size_t)sc->ny;
-    r->cells = r->columns * (size_t)sc->nz;
+    r->slab = choose_slab(sc);
     size_t probes = scene_points(sc) + 1;
     r->points = malloc(3 * r->columns * sizeof *r->points);
     r->near_points = malloc(3 * r->columns * sizeof *r->near_points);
@@ -127,10 +137,9 @@ int wind_reader_read_columns(wind_reader *r, bool mean, const float **east, cons
 }
 
 /* Turn [south][up][east] into [up][north][east]. */
-static void turn(const wind_reader *r, float sign, const float *from, float *to)
+static void turn(const wind_reader *r, size_t nz, float sign, const float *from, float *to)
 {
     size_t nx = (size_t)r->site->scene.nx, ny = (size_t)r->site->scene.ny;
-    size_t nz = (size_t)r->site->scene.nz;
     if (!ranks_is_first()) /* who has no whole fields */
         return;
     for (size_t south = 0; south < ny; south++)
@@ -154,61 +163,89 @@ static foehn_status read_near_ground(wind_reader *r, bool mean)
 }
 
 /* Rows from south to north. */
-static foehn_status read_stress(wind_reader *r)
+static int read_stress(wind_reader *r)
 {
     const size_t nx = (size_t)r->site->scene.nx, ny = (size_t)r->site->scene.ny;
-    foehn_status read =
-        foehn_wind_read_stress(r->wind, r->raw); /* as many as cells: three layers or more */
+    float *stress = malloc(3 * r->columns * sizeof *stress);
+    if (!stress)
+        return fail_memory();
+    foehn_status read = foehn_wind_read_stress(r->wind, stress);
     for (size_t c = 0; read == FOEHN_OK && c < r->columns; c++) {
-        const float *at = r->raw + 3 * ((ny - 1 - c / nx) * nx + c % nx);
+        const float *at = stress + 3 * ((ny - 1 - c / nx) * nx + c % nx);
         r->columns_2d[STRESS_EAST][c] = at[0];
         r->columns_2d[STRESS_NORTH][c] = -at[1];
         r->columns_2d[FRICTION][c] = at[2];
     }
-    return read;
+    free(stress);
+    return fail_library(read);
 }
 
 /* What a turbulence closure, or the LES, has beside the wind. */
-static foehn_status read_closure(wind_reader *r, bool mean)
+static int read_closure(wind_reader *r, bool mean)
 {
-    foehn_status read = foehn_wind_read(r->wind, FOEHN_WIND_K, r->raw);
-    turn(r, 1, r->raw, r->fields[K]);
-    if (read == FOEHN_OK)
-        read = foehn_wind_read(r->wind, FOEHN_WIND_VISCOSITY, r->raw);
-    turn(r, 1, r->raw, r->fields[VISCOSITY]);
-    if (read == FOEHN_OK)
-        read = foehn_wind_read_turbulence(r->wind, r->columns, r->points, r->at_points);
+    foehn_status read = foehn_wind_read_turbulence(r->wind, r->columns, r->points, r->at_points);
     for (size_t c = 0; read == FOEHN_OK && c < r->columns; c++) {
         r->columns_2d[K][c] = r->at_points[2 * c];
         r->columns_2d[VISCOSITY][c] = r->at_points[2 * c + 1];
     }
-    if (read == FOEHN_OK)
-        read = read_stress(r);
-    return read == FOEHN_OK ? read_near_ground(r, mean) : read;
+    int status = fail_library(read);
+    if (status == STATUS_OK)
+        status = read_stress(r);
+    return status == STATUS_OK ? fail_library(read_near_ground(r, mean)) : status;
 }
+
+/* ---- cells, some levels at once ---- */
 
 static int allocate_fields(wind_reader *r, bool with_covariances)
 {
+    const size_t bytes = r->columns * (size_t)r->slab * sizeof(float);
+    if (!ranks_is_first())
+        return STATUS_OK;
     if (!r->raw)
-        r->raw = malloc(r->cells * sizeof(float));
+        r->raw = malloc(bytes);
     if (!r->second)
-        r->second = malloc(r->cells * sizeof(float));
+        r->second = malloc(bytes);
     bool done = r->raw && r->second;
     for (int i = 0; i < (has_closure(&r->site->scene) ? (int)MOST_FIELDS : K); i++) {
         if (!r->fields[i])
-            r->fields[i] = malloc(r->cells * sizeof(float));
+            r->fields[i] = malloc(bytes);
         done = done && r->fields[i];
     }
     for (int i = 0; with_covariances && i < 6; i++) {
         if (!r->covariances[i])
-            r->covariances[i] = malloc(r->cells * sizeof(float));
+            r->covariances[i] = malloc(bytes);
         done = done && r->covariances[i];
     }
     return done ? STATUS_OK : fail_memory();
 }
 
+/* Levels that are being read. */
+typedef struct slab {
+    wind_reader *r;
+    int first, count;
+} slab;
+
+static size_t cells_of(const slab *s)
+{
+    return ranks_is_first() ? s->r->columns * (size_t)s->count : 0;
+}
+
+static foehn_status read_cells(const slab *s, foehn_wind_field what, float *out)
+{
+    return foehn_wind_read_levels(s->r->wind, what, s->first, s->count, out);
+}
+
+/* As files want it. */
+static foehn_status read_turned(const slab *s, foehn_wind_field what, float sign, float *out)
+{
+    foehn_status read = read_cells(s, what, s->r->raw);
+    if (read == FOEHN_OK)
+        turn(s->r, (size_t)s->count, sign, s->r->raw, out);
+    return read;
+}
+
 /* Covariances in the axes of files: x east, y north, z up. */
-static foehn_status read_covariances(wind_reader *r)
+static foehn_status read_covariances(const slab *s)
 {
     static const struct {
         foehn_wind_field field;
@@ -217,28 +254,27 @@ static foehn_status read_covariances(wind_reader *r)
                   {FOEHN_WIND_COVARIANCE_VV, 1}, {FOEHN_WIND_COVARIANCE_UW, -1},
                   {FOEHN_WIND_COVARIANCE_UV, 1}, {FOEHN_WIND_COVARIANCE_VW, -1}};
     foehn_status read = FOEHN_OK;
-    for (int i = 0; i < 6 && read == FOEHN_OK; i++) {
-        read = foehn_wind_read(r->wind, parts[i].field, r->raw);
-        turn(r, parts[i].sign, r->raw, r->covariances[i]);
-    }
+    for (int i = 0; i < 6 && read == FOEHN_OK; i++)
+        read = read_turned(s, parts[i].field, parts[i].sign, s->r->covariances[i]);
     return read;
 }
 
-static foehn_status read_intensity(wind_reader *r, bool mean)
+static foehn_status read_intensity(const slab *s, bool mean)
 {
+    wind_reader *r = s->r;
+    const size_t cells = cells_of(s);
     foehn_status read;
     if (mean) {
-        read = foehn_wind_read(r->wind, FOEHN_WIND_STD_SPEED, r->raw);
+        read = read_cells(s, FOEHN_WIND_STD_SPEED, r->raw);
         if (read == FOEHN_OK)
-            read = foehn_wind_read(r->wind, FOEHN_WIND_MEAN_SPEED, r->second);
-        for (size_t c = 0; read == FOEHN_OK && ranks_is_first() && c < r->cells; c++)
+            read = read_cells(s, FOEHN_WIND_MEAN_SPEED, r->second);
+        for (size_t c = 0; read == FOEHN_OK && c < cells; c++)
             r->raw[c] /= fmaxf(r->second[c], 0.1f);
-        turn(r, 1, r->raw, r->fields[INTENSITY]);
+        turn(r, (size_t)s->count, 1, r->raw, r->fields[INTENSITY]);
         return read;
     }
-    read = foehn_wind_read(r->wind, FOEHN_WIND_CURL, r->raw);
-    turn(r, 1, r->raw, r->fields[INTENSITY]);
-    for (size_t c = 0; ranks_is_first() && c < r->cells; c++) {
+    read = read_turned(s, FOEHN_WIND_CURL, 1, r->fields[INTENSITY]);
+    for (size_t c = 0; read == FOEHN_OK && c < cells; c++) {
         float speed =
             sqrtf(r->fields[EAST][c] * r->fields[EAST][c] +
                   r->fields[NORTH][c] * r->fields[NORTH][c] + r->fields[UP][c] * r->fields[UP][c]);
@@ -247,7 +283,25 @@ static foehn_status read_intensity(wind_reader *r, bool mean)
     return read;
 }
 
-int wind_reader_read(wind_reader *r, bool mean, double mean_start, field *out)
+/* NaN under the ground. */
+static foehn_status blank(const slab *s, bool with_covariances)
+{
+    wind_reader *r = s->r;
+    foehn_status read = read_turned(s, FOEHN_WIND_SOLID, 1, r->second);
+    if (read != FOEHN_OK)
+        return read;
+    for (size_t c = 0; c < cells_of(s); c++) {
+        if (r->second[c] == 0)
+            continue;
+        for (int i = 0; i < MOST_FIELDS && r->fields[i]; i++)
+            r->fields[i][c] = NAN;
+        for (int i = 0; with_covariances && i < 6; i++)
+            r->covariances[i][c] = NAN;
+    }
+    return FOEHN_OK;
+}
+
+int wind_reader_read_levels(wind_reader *r, int first, field *f)
 {
     static const struct {
         foehn_wind_field now, mean;
@@ -256,65 +310,71 @@ int wind_reader_read(wind_reader *r, bool mean, double mean_start, field *out)
     } parts[3] = {{FOEHN_WIND_U, FOEHN_WIND_MEAN_U, EAST, 1},
                   {FOEHN_WIND_W, FOEHN_WIND_MEAN_W, NORTH, -1},
                   {FOEHN_WIND_V, FOEHN_WIND_MEAN_V, UP, 1}};
-    const bool with_covariances = mean && r->site->scene.les;
-    int status = allocate_fields(r, with_covariances);
+    const scene *sc = &r->site->scene;
+    const int left = sc->nz - first;
+    const slab s = {r, first, left < r->slab ? left : r->slab};
+    const bool with_covariances = f->mean && sc->les;
+    int status = ranks_agree(allocate_fields(r, with_covariances));
     if (status != STATUS_OK)
         return status;
     foehn_status read = FOEHN_OK;
-    for (int i = 0; i < 3 && read == FOEHN_OK; i++) {
-        read = foehn_wind_read(r->wind, mean ? parts[i].mean : parts[i].now, r->raw);
-        turn(r, parts[i].sign, r->raw, r->fields[parts[i].to]);
-    }
+    for (int i = 0; i < 3 && read == FOEHN_OK; i++)
+        read = read_turned(&s, f->mean ? parts[i].mean : parts[i].now, parts[i].sign,
+                           r->fields[parts[i].to]);
     if (read == FOEHN_OK)
-        read = read_intensity(r, mean);
-    const bool with_closure = r->site->scene.momentum || with_covariances;
-    if (read == FOEHN_OK && with_closure)
-        read = read_closure(r, mean);
+        read = read_intensity(&s, f->mean);
+    if (read == FOEHN_OK && (sc->momentum || with_covariances))
+        read = read_turned(&s, FOEHN_WIND_K, 1, r->fields[K]);
+    if (read == FOEHN_OK && (sc->momentum || with_covariances))
+        read = read_turned(&s, FOEHN_WIND_VISCOSITY, 1, r->fields[VISCOSITY]);
     if (read == FOEHN_OK && with_covariances)
-        read = read_covariances(r);
+        read = read_covariances(&s);
     if (read == FOEHN_OK)
-        read = foehn_wind_read(r->wind, FOEHN_WIND_SOLID, r->raw);
+        read = blank(&s, with_covariances);
     if (read != FOEHN_OK)
         return fail_library(read);
-    turn(r, 1, r->raw, r->second);
-    for (int i = 0; i < MOST_FIELDS && r->fields[i] && ranks_is_first(); i++)
-        for (size_t c = 0; c < r->cells; c++)
-            if (r->second[c] != 0)
-                r->fields[i][c] = NAN;
+    f->first_level = first;
+    f->levels = s.count;
+    f->east = r->fields[EAST];
+    f->north = r->fields[NORTH];
+    f->up = r->fields[UP];
+    f->intensity = r->fields[INTENSITY];
+    f->k = sc->momentum || with_covariances ? r->fields[K] : NULL;
+    f->viscosity = sc->momentum || with_covariances ? r->fields[VISCOSITY] : NULL;
     for (int i = 0; with_covariances && i < 6; i++)
-        for (size_t c = 0; c < r->cells; c++)
-            if (r->second[c] != 0)
-                r->covariances[i][c] = NAN;
+        f->covariances[i] = r->covariances[i];
+    return STATUS_OK;
+}
 
+/* ---- all but the cells ---- */
+
+int wind_reader_read(wind_reader *r, bool mean, double mean_start, field *out)
+{
+    const scene *sc = &r->site->scene;
+    const bool with_closure = sc->momentum || (mean && sc->les);
     double mean_speed;
     const float *east, *north;
-    status = wind_reader_read_columns(r, mean, &east, &north, &mean_speed);
+    int status = with_closure ? read_closure(r, mean) : STATUS_OK;
+    if (status == STATUS_OK)
+        status = wind_reader_read_columns(r, mean, &east, &north, &mean_speed);
+    if (status == STATUS_OK && r->volume)
+        status = fail_library(foehn_wind_write_volume(r->wind, r->volume));
     if (status != STATUS_OK)
         return status;
-    if (r->volume) {
-        read = foehn_wind_write_volume(r->wind, r->volume);
-        if (read != FOEHN_OK)
-            return fail_library(read);
-    }
     foehn_wind_info info;
     foehn_wind_get_info(r->wind, &info);
-    const double time = scene_stamp(&r->site->scene, info.step);
-    *out = (field){.start = mean ? mean_start : time,
+    const double time = scene_stamp(sc, info.step);
+    *out = (field){.mean = mean,
+                   .start = mean ? mean_start : time,
                    .time = time,
                    .step = info.step,
                    .samples = mean ? info.samples : 1,
-                   .east = r->fields[EAST],
-                   .north = r->fields[NORTH],
-                   .up = r->fields[UP],
-                   .intensity = r->fields[INTENSITY],
                    .east_2d = east,
                    .north_2d = north,
                    .up_2d = r->columns_2d[UP],
                    .intensity_2d = r->columns_2d[INTENSITY],
                    .volume = r->volume};
     if (with_closure) {
-        out->k = r->fields[K];
-        out->viscosity = r->fields[VISCOSITY];
         out->k_2d = r->columns_2d[K];
         out->viscosity_2d = r->columns_2d[VISCOSITY];
         out->stress_east = r->columns_2d[STRESS_EAST];
@@ -323,8 +383,6 @@ int wind_reader_read(wind_reader *r, bool mean, double mean_start, field *out)
         out->near_east = r->columns_2d[NEAR_EAST];
         out->near_north = r->columns_2d[NEAR_NORTH];
     }
-    for (int i = 0; with_covariances && i < 6; i++)
-        out->covariances[i] = r->covariances[i];
     return STATUS_OK;
 }
 

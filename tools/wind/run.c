@@ -206,12 +206,27 @@ static int advance(run *r)
     return status;
 }
 
+/* A field for files: cells go into those that hold them some levels at a time, so that no rank has
+ * all of them at once. */
+static int read_field(run *r, bool mean, double mean_start, bool result, field *f)
+{
+    const common_options *c = &r->o->common;
+    int status = wind_reader_read(r->reader, mean, mean_start, f);
+    const int levels = outputs_want_cells(c->output_count, c->outputs) ? r->site.scene.nz : 0;
+    for (int first = 0; first < levels && status == STATUS_OK; first += f->levels) {
+        status = wind_reader_read_levels(r->reader, first, f);
+        if (status == STATUS_OK && ranks_is_first())
+            status = outputs_write_levels(r->outputs, &r->site.scene, f, result);
+    }
+    return status;
+}
+
 static int write_instant(run *r)
 {
     field f;
     int status = check_numbers(r);
     if (status == STATUS_OK)
-        status = wind_reader_read(r->reader, false, 0, &f);
+        status = read_field(r, false, 0, false, &f);
     r->state.outputs += status == STATUS_OK ? 1 : 0;
     if (status == STATUS_OK && ranks_is_first())
         status = outputs_write_instant(r->outputs, &r->site.scene, &f, (int)r->state.outputs);
@@ -357,7 +372,7 @@ static int finish(run *r, double started)
     double speed = 0;
     const bool has_result = c->output_count > 0 && !r->site.scene.hours;
     if (status == STATUS_OK && has_result)
-        status = wind_reader_read(r->reader, mean, mean_start, &f);
+        status = read_field(r, mean, mean_start, true, &f);
     if (status == STATUS_OK && has_result && ranks_is_first())
         status = outputs_write_result(r->outputs, &r->site.scene, &f);
     if (status == STATUS_OK)

@@ -81,16 +81,18 @@ double scene_stamp(const scene *s, uint64_t step);
 
 /* One instant, or a mean over time.  Velocities are grid-relative, m/s; NaN under the ground. */
 typedef struct field {
+    bool mean;
     double start, time; /* s; an instant when they are equal */
     uint64_t step;
-    int samples;                                            /* of the mean */
-    const float *east, *north, *up;                         /* [nz][ny][nx] */
-    const float *intensity;                                 /* turbulence intensity, [nz][ny][nx] */
+    int samples;                    /* of the mean */
+    int first_level, levels;        /* of which there are cells; 0: none has been read */
+    const float *east, *north, *up; /* [levels][ny][nx] */
+    const float *intensity;         /* turbulence intensity, [levels][ny][nx] */
     const float *east_2d, *north_2d, *up_2d, *intensity_2d; /* at scene.height, [ny][nx] */
     /* Of models with a turbulence closure, else NULL: */
     const float
         *covariances[6];        /* of a mean of the LES, else NULL: xx, yy, zz, xy, xz, yz, m2/s2 */
-    const float *k, *viscosity; /* [nz][ny][nx], m2/s2 and m2/s */
+    const float *k, *viscosity; /* [levels][ny][nx], m2/s2 and m2/s */
     const float *k_2d, *viscosity_2d; /* at scene.height */
     const float *stress_east,
         *stress_north;     /* on the ground, over the air's density, [ny][nx], m2/s2 */

@@ -173,7 +173,10 @@ void wind_reader_destroy(wind_reader *reader);
 /* Only the 2-D part, means or now; *mean_speed over all columns. */
 int wind_reader_read_columns(wind_reader *reader, bool mean, const float **east,
                              const float **north, double *mean_speed);
+/* All but the cells. */
 int wind_reader_read(wind_reader *reader, bool mean, double mean_start, field *out);
+/* And the cells of its levels from `first` on, of f->levels that it chooses. */
+int wind_reader_read_levels(wind_reader *reader, int first, field *f);
 int wind_reader_read_probes(wind_reader *reader, probe_row *rows);
 
 /* Run to a statistically steady mean.
