@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 kernel_headers += \
+  %D%/blackbody.h \
   %D%/books.h \
   %D%/overlap.h \
   %D%/rays.h \
@@ -20,4 +21,5 @@ kernel_sources += \
   %D%/light.cl \
   %D%/measure.cl \
   %D%/noise.cl \
+  %D%/optics.cl \
   %D%/picture.cl

@@ -10,7 +10,8 @@
 extern const foehn_source foehn_source_fire_air, foehn_source_fire_carry, foehn_source_fire_dye,
     foehn_source_fire_noise, foehn_source_fire_collide, foehn_source_fire_measure,
     foehn_source_fire_combustion, foehn_source_fire_inertia, foehn_source_fire_light,
-    foehn_source_fire_firebrands, foehn_source_fire_box, foehn_source_fire_blocks;
+    foehn_source_fire_optics, foehn_source_fire_firebrands, foehn_source_fire_box,
+    foehn_source_fire_blocks;
 
 /* ---- create ---- */
 
@@ -46,11 +47,11 @@ static foehn_status create_burning(foehn_fire *f, const char *options)
         {&foehn_source_fire_firebrands, "firebrand_planes", 0, &f->kernel.firebrand_planes},
         {&foehn_source_fire_firebrands, "firebrand_launch", 0, &f->kernel.firebrand_launch},
         {&foehn_source_fire_firebrands, "firebrand_fly", 0, &f->kernel.firebrand_fly},
-        {&foehn_source_fire_light, "optics", 28, &f->kernel.optics},
-        {&foehn_source_fire_light, "soften", 32, &f->kernel.soften},
-        {&foehn_source_fire_light, "as_preset", 24, &f->kernel.as_preset},
-        {&foehn_source_fire_light, "occupy", 0, &f->kernel.occupy},
-        {&foehn_source_fire_light, "parts", 0, &f->kernel.parts},
+        {&foehn_source_fire_optics, "optics", 28, &f->kernel.optics},
+        {&foehn_source_fire_optics, "soften", 32, &f->kernel.soften},
+        {&foehn_source_fire_optics, "as_preset", 24, &f->kernel.as_preset},
+        {&foehn_source_fire_optics, "occupy", 0, &f->kernel.occupy},
+        {&foehn_source_fire_optics, "parts", 0, &f->kernel.parts},
         {&foehn_source_fire_light, "illuminate", 0, &f->kernel.illuminate},
         {&foehn_source_fire_light, "look", 0, &f->kernel.look},
         {&foehn_source_fire_light, "follow", 0, &f->kernel.follow},

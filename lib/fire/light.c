@@ -7,9 +7,9 @@
 #include <stdlib.h>
 
 enum { TABLE = 256, SOURCES = 48 };
-#define COLDEST 700.0 /* K: as in kernels/fire/light.cl */
+#define COLDEST 700.0 /* K: as in kernels/fire/blackbody.h */
 #define HOTTEST 3000.0
-#define SHEET 1750.0f /* K, as there */
+#define SHEET 1750.0f /* K, as in kernels/fire/optics.cl */
 
 /* ---- blackbodies ---- */
 
@@ -241,7 +241,8 @@ foehn_status foehn_fire_look_at(foehn_fire *f, const foehn_fire_picture *p, cons
     TRY(LAUNCH(f->ctx, f->kernel.occupy, size_of(b), ARG(f->r), ARG(b[0]), ARG(b[1]), ARG(b[2]),
                ARG(f->light.optics), ARG(f->light.blocks)));
     TRY(LAUNCH(f->ctx, f->kernel.parts, size_of(f->light.parts_size), ARG(f->r), ARG(l),
-               ARG(f->light.table), ARG(f->light.optics), ARG(f->light.parts)));
+               ARG(f->light.blocks), ARG(f->light.table), ARG(f->light.optics),
+               ARG(f->light.parts)));
     TRY(choose_sources(f, &l));
     TRY(LAUNCH(f->ctx, f->kernel.illuminate, size_of(f->light.size), ARG(f->r), ARG(l),
                ARG(f->light.optics), ARG(f->light.sources), ARG(f->light.volume)));

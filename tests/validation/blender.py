@@ -104,6 +104,9 @@ def main(path, frames, width, height):
     check("air of 293 K is dark", dark > 0.3, f"{dark:.2f} of the picture")
     red, blue = sum(p[0] for p in light), sum(p[2] for p in light)
     check("as a fire's colour is", red > 3 * blue, f"red {red:.3g}, blue {blue:.3g}")
+    shader.inputs["Blackbody Intensity"].default_value = 30
+    night = max(luminance(pixel) for pixel in render(width, height, size))
+    check("30 times as bright with an intensity of 30", 20 < night / most < 45, f"most {night:.3g}")
     shader.inputs["Blackbody Intensity"].default_value = 0
     without = [luminance(pixel) for pixel in render(width, height, size)]
     check("by its temperature alone", max(without) < 1e-4 * most, f"{max(without):.2g} without")

@@ -3,7 +3,8 @@ foehn_SOURCES += \
   %D%/fire.h \
   %D%/landings.h \
   %D%/mesh.h \
-  %D%/mesh_source.h
+  %D%/mesh_source.h \
+  %D%/wind_file.h
 if HAVE_YAML
 foehn_SOURCES += \
   %D%/exr.c \
@@ -36,5 +37,6 @@ foehn_SOURCES += \
   %D%/state.c \
   %D%/vdb.c \
   %D%/vtkhdf.c \
-  %D%/wind.c
+  %D%/wind.c \
+  %D%/wind_file.c
 endif

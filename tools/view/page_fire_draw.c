@@ -230,7 +230,7 @@ static void draw_legend(const fire_page *p, const viewer *v)
     }
     switch ((foehn_fire_view)p->view) {
     case FOEHN_FIRE_VIEW_DENSITY:
-        if (burns) /* 1 - exp(-extinction / 5), as kernels/fire/light.cl makes the preset's dye */
+        if (burns) /* 1 - exp(-extinction / 5), as kernels/fire/optics.cl makes the preset's dye */
             view_legend(v->canvas, &p->map, "largest extinction along the ray, 3.5 in the middle",
                         colors, "0", "20 1/m");
         else
