@@ -6,12 +6,15 @@
  * A face's volume reaches from one cell's middle to the other's.  What is carried through its faces
  * is the mean of the openness times the velocity on both sides, so that it balances where the
  * cells' own fluxes do, times a central value: of fourth order along x and z, of second order up
- * and down and beside closed faces, whose values are one's own (there with a share of the upwind
- * value along x and z).  What leaves a volume comes into the next: momentum is kept, and but for
- * that share no scheme takes energy from the eddies.  A volume counts as a quarter of a cell at
- * least, so that slivers do not limit the step. */
+ * and down.  Beside closed faces, and next to the ground where it is steep, it is a share of the
+ * upwind value; a closed face has one's own, but what comes up from under one has that of the cells
+ * below.  What leaves a volume comes into the next: momentum is kept, and but for that share no
+ * scheme takes energy from the eddies.  A volume counts as a quarter of a cell at least, so that
+ * slivers do not limit the step. */
 #include "wind/columns.h"
 #include "wind/les.h"
+
+#define STEEP 2.0f /* rows that the ground rises in a column, beyond which it is a step */
 
 /* ---- values along a line ---- */
 
@@ -63,11 +66,9 @@ FOEHN_INLINE real carried(const int d, real flux, float upwind, whole wide, real
                           real p1, real p2)
 {
     real mean = 0.5f * (m1 + p1);
-    if (d == 1)
-        return mean;
     real better = (m1 + p1 - m2 - p2) * (1.0f / 12.0f);
     real rougher = -0.5f * copysign((real)(upwind), flux) * (p1 - m1);
-    return mean + CHOOSE(wide, better, rougher);
+    return mean + CHOOSE(wide, d == 1 ? (real)(0.0f) : better, rougher);
 }
 
 /* ---- one direction of a face's balance ---- */
@@ -119,6 +120,26 @@ FOEHN_INLINE real balance(les l, const int axis, const int d, bool cut, idx c, i
     in_low -= CHOOSE(b.before, area_low * nu_low * shear_low, 0.0f);
     in_high -= CHOOSE(b.after, area_high * nu_high * shear_high, 0.0f);
     return (in_low - in_high) * per_d;
+}
+
+/* Does the ground step within a column? */
+FOEHN_INLINE whole is_steep(momentum m, global const float *columns, idx q)
+{
+    real x = fabs(LOAD(columns + q + SLOPE_X * m.plane)) * m.g.hx;
+    real z = fabs(LOAD(columns + q + SLOPE_Z * m.plane)) * m.g.hz;
+    return x + z > STEEP * m.g.hy;
+}
+
+/* Air that comes up under the lowest open face of a column, where a slope closes the one below,
+ * brings the wind of the cells that it comes from. */
+FOEHN_INLINE real from_under(foehn_grid g, idx c, idx step, real own, global const uchar *open,
+                             global const float *f, global const uchar *ay, global const float *v)
+{
+    real before = max(flux_at(true, c - step, ay, v), 0.0f),
+         here = max(flux_at(true, c, ay, v), 0.0f);
+    real brought =
+        before * between(c - g.sy - step, step, open, f) + here * between(c - g.sy, step, open, f);
+    return CHOOSE(before + here > 0.0f, brought / max(before + here, 1e-20f), own);
 }
 
 /* ---- a stage ---- */
@@ -215,7 +236,19 @@ FOEHN_INLINE void stage(les l, const int axis, float dt, global const float *col
     b.m2 = b.p2 = own; /* not looked at */
     b.m1 = LOAD(f + c - g.sy);
     b.p1 = LOAD(f + c + g.sy);
-    b = mend(b, own, none, row - 1.0f < a.lowest, EVERY(is_top && axis != 1), none);
+    const whole on_ground = row - 1.0f < a.lowest;
+    b = mend(b, own, none, on_ground, EVERY(is_top && axis != 1), none);
+    b.wide_low = b.wide_high = EVERY(true);
+    if (cut) {
+        const idx qs = axis == 0 ? 1 : axis == 2 ? (idx)g.sy : 0;
+        whole steep = is_steep(m, columns, q) | is_steep(m, columns, q - qs);
+        b.wide_low = (steep & (row - 1.0f <= a.lowest)) == 0;
+        b.wide_high = (steep & (row <= a.lowest)) == 0;
+        if (axis != 1) {
+            b.wide_low = b.wide_low & (on_ground == 0);
+            b.m1 = CHOOSE(on_ground, from_under(g, c, step, own, open, f, ay, v), b.m1);
+        }
+    }
     sum += balance(l, axis, 1, cut, c, step, g.sy, own, b, 1.0f / max(apart, 0.5f * g.hy), g.per_y,
                    ay, v, nu);
 

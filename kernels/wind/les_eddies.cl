@@ -94,5 +94,6 @@ kernel void eddies(les l, global const float *restrict columns, global const uch
         real most = l.length * l.length, near = wall * wall;
         found = max(found, most * near / (most + near) * sqrt(square));
     }
+    found = min(found, (real)(l.stiffest));
     STORE_WHERE(i + LANE < g.nx, CHOOSE(row >= a.lowest, found, 0.0f), nu + c);
 }

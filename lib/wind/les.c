@@ -9,6 +9,7 @@
 #include "wind/les.h"
 #include "wind/faces.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,6 +27,9 @@ extern const foehn_source foehn_source_wind_les, foehn_source_wind_les_eddies,
 #define COURANT 1.25 /* of a gust 1.3 times the wind at the lid that rises with 0.4 of it */
 #define MOST_COURANT                                                                               \
     1.2 /* along an axis, to which a speed is held that a substep does not carry                   \
+         */
+#define STIFF                                                                                      \
+    2.0 /* falls in a substep of the quickest wave by viscosity; beyond 2.5 a stage makes it grow  \
          */
 /* Of neighbours' cells: what a stage reads of the one before, and faces, whose upper ones are a
  * neighbour's. */
@@ -186,6 +190,26 @@ static foehn_status find_open_rows(foehn_wind *w, i32 *from)
     return status;
 }
 
+/* Substeps a second that the wind at the lid, a gust of it and what rises over the ground ask for.
+ */
+static double substeps_per_second(const foehn_grid *g, const momentum *m)
+{
+    const double z0 = (double)m->z0, lid = (double)m->lid;
+    const double speed = (double)m->friction / (double)VON_KARMAN * log((lid + z0) / z0);
+    const double along =
+        1.3 * (fabs((double)m->dx) / (double)g->hx + fabs((double)m->dz) / (double)g->hz);
+    return speed * (along + 0.4 / (double)g->hy) / COURANT;
+}
+
+/* The viscosity, m2/s, by which a wave of two cells along all axes falls STIFF times in the longest
+ * substep; the stress of a component along itself counts twice. */
+static double stiffest(const foehn_grid *g, double per_second)
+{
+    const double x = 1 / (double)g->hx, y = 1 / (double)g->hy, z = 1 / (double)g->hz;
+    const double most = fmax(x, fmax(y, z));
+    return fmin(STIFF * per_second / (4 * (x * x + y * y + z * z + most * most)), FLT_MAX);
+}
+
 static void set_constants(foehn_wind *w, i32 open_from)
 {
     struct foehn_les *n = own(w);
@@ -204,6 +228,7 @@ static void set_constants(foehn_wind *w, i32 open_from)
         .cz = (f32)(POINCARE * hz * hz),
         .drive = m->friction * m->friction / m->lid,
         .upwind = (f32)UPWIND,
+        .stiffest = (f32)stiffest(&w->g, substeps_per_second(&w->g, m)),
     };
 }
 
@@ -282,18 +307,6 @@ static foehn_status make_ready(foehn_wind *w)
 
 /* ---- step ---- */
 
-/* Substeps a second that the wind at the lid, a gust of it and what rises over the ground ask for.
- */
-static double substeps_per_second(const foehn_wind *w)
-{
-    const momentum *m = &own(w)->ground.m;
-    const double z0 = (double)m->z0, lid = (double)m->lid;
-    const double speed = (double)m->friction / (double)VON_KARMAN * log((lid + z0) / z0);
-    const double along =
-        1.3 * (fabs((double)m->dx) / (double)w->g.hx + fabs((double)m->dz) / (double)w->g.hz);
-    return speed * (along + 0.4 / (double)w->g.hy) / COURANT;
-}
-
 static foehn_status make_stage(foehn_wind *w, float dt, const cl_mem base[3], const cl_mem now[3],
                                const cl_mem to[3])
 {
@@ -350,7 +363,7 @@ static foehn_status substep(foehn_wind *w, float dt)
 
 static foehn_status substeps(foehn_wind *w, double time)
 {
-    const double count = fmax(ceil(time * substeps_per_second(w) - 1e-6), 1);
+    const double count = fmax(ceil(time * substeps_per_second(&w->g, &own(w)->ground.m) - 1e-6), 1);
     for (int n = 0; n < (int)count; n++)
         TRY(substep(w, (float)(time / count)));
     return FOEHN_OK;

@@ -132,13 +132,14 @@ double rl_viscosity(const rl_step *t, int i, int j, int k)
                     made -= filter[m] * g[a][m] * g[b][m] * strain[a][b];
         least = fmax(made, 0) / fmax(squares, 1e-20);
         if (t->l.wraps || j >= t->l.open_from + 3)
-            return least;
+            return fmin(least, (double)t->l.stiffest);
     }
     const double d = rm_distance(&t->s, AT_CELLS, i, j, k);
     const double wall = KAPPA * (d * plane(t, t->s.columns, COSINE, i, k) +
                                  plane(t, t->s.columns, AT_CELLS + ROUGHNESS, i, k));
     const double length = (double)t->l.length;
-    return fmax(least, sqrt(strains) / (1 / (length * length) + 1 / (wall * wall)));
+    const double found = fmax(least, sqrt(strains) / (1 / (length * length) + 1 / (wall * wall)));
+    return fmin(found, (double)t->l.stiffest);
 }
 
 /* ---- a stage ---- */
@@ -181,15 +182,43 @@ static void line(const rl_step *t, int axis, int along, const int at[3], double 
     }
 }
 
-/* What a flux carries between the second and the third of four values. */
+/* What a flux carries between the second and the third of four values; not wide: beside closed
+ * faces. */
 static double carried(const rl_step *t, double flux, bool wide, bool level, const double v[4])
 {
     const double mean = 0.5 * (v[1] + v[2]), up = (double)t->l.upwind;
-    if (!level)
-        return mean;
-    if (!wide) /* beside closed faces */
+    if (!wide)
         return (1 - up) * mean + up * (flux < 0 ? v[2] : v[1]);
-    return (7 * (v[1] + v[2]) - v[0] - v[3]) / 12;
+    return level ? (7 * (v[1] + v[2]) - v[0] - v[3]) / 12 : mean;
+}
+
+/* Does the ground rise by more than two rows within one of the columns beside a face? */
+static bool is_steep(const rl_step *t, int axis, const int at[3])
+{
+    double most = 0;
+    for (int side = 0; side < 2; side++) {
+        int there[3];
+        move(at, axis, axis == 1 ? 0 : side - 1, there);
+        const double x = plane(t, t->s.columns, SLOPE_X, there[0], there[2]) * spacing(t, 0),
+                     z = plane(t, t->s.columns, SLOPE_Z, there[0], there[2]) * spacing(t, 2);
+        most = fmax(most, fabs(x) + fabs(z));
+    }
+    return most > 2 * spacing(t, 1);
+}
+
+/* The wind along an axis of the cells that air comes up from through a closed face's row. */
+static double from_under(const rl_step *t, int axis, const int at[3])
+{
+    double sum = 0, weight = 0;
+    for (int side = 0; side < 2; side++) {
+        int cell[3], under[3];
+        move(at, axis, side - 1, cell);
+        move(cell, 1, -1, under);
+        const double rises = fmax(share_open(t, 1, cell) * value(t, t->s.u[1], cell), 0);
+        weight += rises;
+        sum += rises * centre(t, axis, under);
+    }
+    return weight > 0 ? sum / weight : value(t, t->s.u[axis], at);
 }
 
 /* Openness times velocity along d, on the mean of the two faces before and behind a place. */
@@ -208,6 +237,19 @@ static double area(const rl_step *t, int axis, int d, bool cut, const int at[3])
     return cut ? 0.5 * (share_open(t, d, before) + share_open(t, d, at)) : 1;
 }
 
+/* Up and down, all but what comes from under the ground's lowest face, and what passes it where it
+ * is steep. */
+static bool is_central(const rl_step *t, int axis, bool upper, bool cut, const int at[3],
+                       const bool air[5])
+{
+    if (!cut)
+        return true;
+    if (!upper && axis != 1 && !air[1])
+        return false;
+    const double row = at[1] - (upper ? 0 : 1);
+    return row > lowest_of(t, kind_of(axis), at[0], at[2]) || !is_steep(t, axis, at);
+}
+
 /* What flows through one side of a face's volume towards +d: momentum, and what friction takes. */
 static double through(const rl_step *t, int axis, int d, bool upper, bool cut, const int at[3],
                       const double v[5], const bool air[5], double apart)
@@ -217,7 +259,8 @@ static double through(const rl_step *t, int axis, int d, bool upper, bool cut, c
     move(at, d, n, side); /* the faces along d that bound it, one before and one behind */
     move(at, axis, -1, before);
     move(at, d, upper ? 1 : -1, beyond);
-    const bool wide = air[n] && air[1 + n] && air[2 + n] && air[3 + n];
+    const bool wide = d == 1 ? is_central(t, axis, upper, cut, at, air)
+                             : air[n] && air[1 + n] && air[2 + n] && air[3 + n];
     const double f = flux(t, axis, d, cut, side);
     double sum = f * carried(t, f, wide, d != 1, v + n);
     if (!(upper ? air[3] : air[1]))
@@ -299,6 +342,8 @@ double rl_stage(const rl_step *t, int axis, int i, int j, int k)
             double v[5], low = spacing(t, d), high = low;
             bool air[5];
             line(t, axis, d, at, v, air);
+            if (cut && d == 1 && axis != 1 && !air[1])
+                v[1] = from_under(t, axis, at);
             if (d == 1 && axis != 1) /* between the middles of what is open */
                 low = fmax(rm_distance(&t->s, kind_of(axis), i, j, k) -
                                rm_distance(&t->s, kind_of(axis), i, j - 1, k),

@@ -110,6 +110,7 @@ static void open_bed(eddies_bed *b, const eddies_case *c)
     b->column_elements = foehn_grid_columns(&w->g);
     for (int a = 0; a < 3; a++)
         b->own->l.most[a] = a == 1 ? 4 : 13; /* which some are to reach */
+    b->own->l.stiffest = 20;                 /* and this */
     b->t.l = b->own->l;
     rm_step *s = &b->t.s;
     s->m = b->own->l.m;
@@ -398,6 +399,103 @@ START_TEST(what_is_not_resolved_follows_from_the_viscosity)
 }
 END_TEST
 
+/* ---- energy ---- */
+
+/* Walls up to the lid around a slope, and around rubble. */
+static bool is_wall(double x, double z)
+{
+    return x < 0.06 || x > 0.94 || z < 0.06 || z > 0.94;
+}
+
+static float walled_slope(double x, double z)
+{
+    return is_wall(x, z) ? 16 : (float)(0.3 + 9 * x + 3 * z);
+}
+
+static float walled_rubble(double x, double z)
+{
+    return is_wall(x, z) ? 16 : over_rubble(x, z);
+}
+
+/* Noise without divergence on open faces, no pressure, no viscosity, nothing that drives. */
+static void stir(foehn_wind *w)
+{
+    struct foehn_les *own = w->own;
+    const foehn_grid *g = &w->g;
+    const size_t count = foehn_grid_elements(g);
+    uint64_t random = 5;
+    own->l.length = own->l.cx = own->l.cy = own->l.cz = own->l.drive = 0;
+    for (int a = 0; a < 3; a++) {
+        const float most = a == 1 ? 0.2f * g->hy / g->hx : 0.2f;
+        float *u = testing_alloc(count * sizeof *u);
+        uint8_t *open = testing_alloc(count);
+        OK(foehn_buffer_read(context, own->ground.open[a], 0, count, open));
+        for (size_t c = 0; c < count; c++)
+            u[c] =
+                open[c] > 0 ? (float)testing_uniform(&random, -(double)most, (double)most) : 0.0f;
+        OK(foehn_buffer_write(context, w->velocity[w->now][a], 0, count * sizeof *u, u));
+        free(u);
+        free(open);
+    }
+    OK(foehn_wind_step(w, 1e-4f * g->hx));
+    OK(foehn_buffer_clear(context, own->ground.p));
+}
+
+/* Sum over faces of their volumes' kinetic energy; *most: the largest component, m/s. */
+static double kinetic_energy(foehn_wind *w, double *most)
+{
+    struct foehn_les *own = w->own;
+    const size_t count = foehn_grid_elements(&w->g);
+    float *u = testing_alloc(count * sizeof *u);
+    uint8_t *open = testing_alloc(count);
+    double sum = *most = 0;
+    for (int a = 0; a < 3; a++) {
+        OK(foehn_buffer_read(context, own->ground.open[a], 0, count, open));
+        OK(foehn_buffer_read(context, w->velocity[w->now][a], 0, count * sizeof *u, u));
+        for (size_t c = 0; c < count; c++)
+            if (open[c] > 0) {
+                sum += 0.5 * fmax(open[c] / 255.0, 0.25) * (double)u[c] * (double)u[c];
+                *most = fmax(*most, fabs((double)u[c]));
+            }
+    }
+    free(u);
+    free(open);
+    return sum;
+}
+
+/* With half the share of upwind beside closed faces, or with one's own value from under them, both
+ * grounds make energy within this time, until speeds are held. */
+START_TEST(the_ground_makes_no_energy)
+{
+    float (*const grounds[])(double, double) = {walled_slope, walled_rubble};
+    for (int n = 0; n < (testing_is_tiny() ? 0 : 2); n++) {
+        foehn_wind_params p = over_box(FOEHN_WIND_LES, 28, 16, 26, 40, 10);
+        p.state.u10 = 1;
+        p.spin_up = 0;
+        foehn_wind *w = over_ground(p, grounds[n]);
+        OK(foehn_wind_step(w, 0.001f));
+        stir(w);
+        double first, most;
+        const double energy = kinetic_energy(w, &first);
+        double before = energy, now = 0;
+        for (int s = 0; s < 14; s++, before = now) {
+            for (int m = 0; m < 20; m++)
+                OK(foehn_wind_step(w, 8));
+            now = kinetic_energy(w, &most);
+            ck_assert_msg(now < 1.002 * before && most < 2.5 * first,
+                          "ground %d, %d s: energy %.4f of what it was, %.4f of 160 s before; "
+                          "fastest %.3g m/s, at first %.3g",
+                          n, 160 * (s + 1), now / energy, now / before, most, first);
+        }
+        testing_report("ground %d: energy %.3f, fastest %.2f of what it was", n, now / energy,
+                       most / first);
+        ck_assert_msg(now < 0.95 * energy, "ground %d: energy %.4f of what it was", n,
+                      now / energy);
+        foehn_wind_destroy(w);
+    }
+}
+END_TEST
+
 int main(void)
 {
     TCase *tests = testing_begin("eddies", TESTING_NEEDS_DEVICE);
@@ -407,5 +505,6 @@ int main(void)
     tcase_add_test(tests, what_comes_in_is_the_periodic_wind_at_the_same_height);
     tcase_add_test(tests, the_projection_takes_the_gradient_out);
     tcase_add_test(tests, what_is_not_resolved_follows_from_the_viscosity);
+    tcase_add_test(tests, the_ground_makes_no_energy);
     return testing_end();
 }
