@@ -464,7 +464,10 @@ FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_set_measuring(foehn_wind *win
 /** Measure the field as it is.  Waits.
  *
  *  Returns  FOEHN_OK
- *           FOEHN_ERROR_UNSTABLE  a value is not finite; the error names step, cell and field */
+ *           FOEHN_ERROR_UNSTABLE  a value is not finite, or the LES has run away: more than a
+ *                                 hundredth of its cells are faster than three times the
+ *                                 undisturbed wind at the lid, or than 0.7 of the speed that its
+ *                                 substeps hold; the error names step and cell */
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_read_stats(foehn_wind *wind,
                                                               foehn_wind_stats *stats);
 

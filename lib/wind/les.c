@@ -557,5 +557,6 @@ const wind_model foehn_model_les = {
     .begin = begin,
     .take_up = take_up,
     .has_products = true,
+    .soundest = foehn_les_soundest,
     .pressure = pressure,
 };

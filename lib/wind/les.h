@@ -50,5 +50,6 @@ foehn_status foehn_les_prepare(foehn_wind *w);
 foehn_status foehn_les_of_cells(foehn_wind *w, foehn_wind_field field, cl_mem *out);
 foehn_status foehn_les_read_stress(foehn_wind *w, float *out);
 foehn_status foehn_les_average(foehn_wind *w, cl_float n);
+double foehn_les_soundest(const foehn_wind *w);
 
 #endif

@@ -38,6 +38,19 @@ static foehn_status find_unresolved(foehn_wind *w, cl_int as_speed, cl_mem out)
                   ARG(as_speed), ARG(nu), ARG(out));
 }
 
+/* Three times the undisturbed wind at the lid, or most of what speeds are held to: a wind that has
+ * run away is there everywhere. */
+double foehn_les_soundest(const foehn_wind *w)
+{
+    const les *l = &own(w)->l;
+    const double lid = (double)l->m.friction / (double)VON_KARMAN *
+                       log(((double)l->m.lid + (double)l->m.z0) / (double)l->m.z0);
+    const double held =
+        sqrt((double)l->most[0] * (double)l->most[0] + (double)l->most[1] * (double)l->most[1] +
+             (double)l->most[2] * (double)l->most[2]);
+    return held > 0 ? fmin(3 * lid, 0.7 * held) : 3 * lid;
+}
+
 /* ---- now ---- */
 
 foehn_status foehn_les_points(foehn_wind *w, cl_int count, cl_mem places, cl_mem out)

@@ -114,6 +114,10 @@ struct wind_model {
     /* Its means have the products of the velocity's components, too: there are eddies in it. */
     bool has_products;
 
+    /* The speed, m/s, that no sound wind of the state has in more than a few cells; 0: no such.
+     * NULL: never one. */
+    double (*soundest)(const foehn_wind *w);
+
     /* One component given at cell centres; NULL: it cannot be given. */
     foehn_status (*write_velocity)(foehn_wind *w, int axis, const float *in);
 

@@ -57,6 +57,30 @@ static foehn_status check_finite(const foehn_wind *w, const char *name, const fl
     return FOEHN_OK;
 }
 
+/* A wind that has run away keeps finite numbers where its model holds speeds: more than a hundredth
+ * of the cells beyond what its state can make. */
+static foehn_status check_sound(const foehn_wind *w, const float *squares)
+{
+    const own_cells c = own_of(w);
+    const double limit = w->model->soundest ? w->model->soundest(w) : 0;
+    size_t beyond = 0, fastest = 0;
+    if (!(limit > 0))
+        return FOEHN_OK;
+    for (size_t i = 0; i < c.count; i++) {
+        beyond += (double)squares[i] > limit * limit;
+        fastest = squares[i] > squares[fastest] ? i : fastest;
+    }
+    if (beyond * 100 <= c.count)
+        return FOEHN_OK;
+    return foehn_fail(
+        FOEHN_ERROR_UNSTABLE,
+        "step %llu: the wind has run away: %.3g m/s in cell (%zu, %zu, %zu), and more than %.3g in "
+        "%.2g %% of all: raise the lid, or give cells whose sides differ less or smoother ground",
+        (unsigned long long)w->clock.step, sqrt((double)squares[fastest]),
+        (size_t)c.x + fastest % c.nx, fastest / c.nx % c.ny, (size_t)c.z + fastest / (c.nx * c.ny),
+        limit, 100.0 * (double)beyond / (double)c.count);
+}
+
 /* Speed and its scatter over all columns at 10 m above the ground. */
 static foehn_status stats_at_10m(foehn_wind *w, foehn_wind_stats *stats)
 {
@@ -106,7 +130,7 @@ typedef struct column_figures {
     double divergence, most_divergence;
 } column_figures;
 
-/* The largest speed in one's own cells; fails where one is not finite. */
+/* The largest speed in one's own cells; fails where one is not finite or they have run away. */
 static foehn_status largest_speed(foehn_wind *w, float *squares, float *values, double *most)
 {
     static const char *const names[3] = {"u", "v", "w"};
@@ -122,7 +146,7 @@ static foehn_status largest_speed(foehn_wind *w, float *squares, float *values, 
     for (size_t i = 0; i < count; i++)
         *most = fmax(*most, (double)squares[i]);
     *most = sqrt(*most);
-    return FOEHN_OK;
+    return check_sound(w, squares);
 }
 
 static foehn_status figures_of_columns(foehn_wind *w, float *values, column_figures *columns)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The LES: what it keeps, that nothing makes it leave the numbers, and that its wind is that of a
  * surface layer. */
+#include "wind/les.h"
 #include "wind/over.h"
 
 #define U10 8.0f
@@ -83,6 +84,24 @@ START_TEST(hard_ground_leaves_finite_numbers_and_no_divergence)
         ck_assert_msg(divergence < 2e-2, "ground %d: divergence %g", n, divergence);
         foehn_wind_destroy(wind);
     }
+}
+END_TEST
+
+/* Viscosity that no substep mixes lets it: the numbers stay finite, and measuring them says so. */
+START_TEST(a_wind_that_runs_away_is_told)
+{
+    if (testing_is_tiny())
+        return;
+    foehn_wind_stats stats;
+    foehn_wind *wind = over_ground(sized(24, 16, 20, 40, 8, 270), spikes);
+    steps(wind, 2, 1);
+    OK(foehn_wind_read_stats(wind, &stats));
+    ((struct foehn_les *)wind->own)->l.stiffest = 1e6f;
+    steps(wind, 100, 2);
+    FAILS(FOEHN_ERROR_UNSTABLE,
+          "step 102: the wind has run away: ", foehn_wind_read_stats(wind, &stats));
+    FAILS(FOEHN_ERROR_UNSTABLE, "raise the lid", foehn_wind_read_stats(wind, &stats));
+    foehn_wind_destroy(wind);
 }
 END_TEST
 
@@ -350,6 +369,7 @@ int main(void)
 {
     TCase *tests = testing_begin("les", TESTING_NEEDS_DEVICE);
     tcase_add_test(tests, hard_ground_leaves_finite_numbers_and_no_divergence);
+    tcase_add_test(tests, a_wind_that_runs_away_is_told);
     tcase_add_test(tests, the_same_twice_is_the_same_to_the_bit);
     tcase_add_test(tests, a_resumed_wind_goes_on_bit_for_bit);
     tcase_add_test(tests, a_periodic_box_keeps_its_momentum);
