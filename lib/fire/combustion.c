@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 enum { MOST_PARTS = 64 };
-#define STABLE 1.7 /* sqrt(3): cells a stage of the central transport may cross */
+#define STABLE 1.7 /* cells a part of the central transport may cross; four stages bear 2.8 */
 
 static size_t rows_of(const foehn_grid *g)
 {

@@ -49,15 +49,20 @@ static foehn_status vorticity(foehn_fire *f)
                   ARG(f->omega));
 }
 
-/* B <- A - dt (A . grad) A, central; three stages (Wicker and Skamarock 2002). */
+/* B <- A - dt (A . grad) A, central; four stages (Jameson, Schmidt and Turkel 1981): of a wave of
+ * four voxels that moves on by one they take 0.6 %, three stages would take 2.8 %. */
 static foehn_status transport(foehn_fire *f, float dt)
 {
-    const int stages[3][2] = {{A, f->b}, {f->b, 3 - f->b}, {3 - f->b, f->b}}; /* of, to */
-    for (int n = 0; n < 3; n++) {
-        float part = dt / (float)(3 - n);
+    enum { STAGES = 4 };
+    int of = A, to = f->b;
+    for (int n = 0; n < STAGES; n++) {
+        float part = dt / (float)(STAGES - n);
         TRY(LAUNCH(f->ctx, f->kernel.transport, foehn_fire_faces(&f->g), ARG(f->g), ARG(part),
-                   AIR(f, stages[n][0]), AIR(f, A), AIR(f, stages[n][1])));
+                   AIR(f, of), AIR(f, A), AIR(f, to)));
+        of = to;
+        to = 3 - to;
     }
+    f->b = of;
     return FOEHN_OK;
 }
 

@@ -12,14 +12,14 @@ plot=${FOEHN_SRCDIR:-$(dirname "$0")/../..}/tests/validation/plot.awk
 out=${FOEHN_BUILDDIR:-.}/validation
 mkdir -p "$out" || exit 1
 
-# ---- runs: NAME POWER DIAMETER WIDTH HEIGHT VOXEL BEGIN END ----
+# ---- runs, with room beside and above the plume up to Z = 0.4: NAME POWER DIAMETER WIDTH HEIGHT VOXEL BEGIN END ----
 
 run() {
     case $1 in
         q1) set -- q1 110 0.4 1.8 3 0.03 2 12 ;;
-        q2) set -- q2 180 0.4 1.8 3.4 0.035 2 12 ;;
-        q5) set -- q5 250 0.35 1.8 3.8 0.035 2 12 ;;
-        q10) set -- q10 350 0.3 1.8 4.2 0.04 2 12 ;;
+        q2) set -- q2 180 0.4 2.4 4 0.035 2 12 ;;
+        q5) set -- q5 250 0.35 2.8 4.5 0.035 2 12 ;;
+        q10) set -- q10 350 0.3 3 5.1 0.04 2 12 ;;
         d03) set -- d03 60 0.3 1.4 2.4 0.02 2 12 ;;
         d06) set -- d06 250 0.6 2.4 3.8 0.04 2 16 ;;
         d10) set -- d10 1000 1 4 6.4 0.07 3 20 ;;
