@@ -141,12 +141,14 @@ kernel void burn(foehn_grid g, foehn_grid r, fire_burning q, global const float 
     mix_in(r, q, from, burnt, c, i, j, k, x);
     float came = FIRE_AMBIENT + out[BURNT_CAME * plane];
     float moved = (FIRE_AMBIENT + x[1] - came) / (came * q.dt);
-    float fresh = out[BURNT_FRESH * plane], share = 1.0f / (1.0f + fresh);
+    /* Fuel that comes, and what the balance gives pure fuel beyond what it can hold, make room. */
+    float fresh = out[BURNT_FRESH * plane], given = x[2] * factors[0];
+    float more = fresh + fmax(given - 1.0f, 0.0f), share = 1.0f / (1.0f + more);
     float soot = x[0] * factors[1] * share, hotter = x[1] * factors[2] * share;
-    float fuel = fmin((x[2] * factors[0] + fresh) * share, 1.0f), products = x[3] * share;
+    float fuel = fmin((fmin(given, 1.0f) + more) * share, 1.0f), products = x[3] * share;
     float temperature = FIRE_AMBIENT + hotter;
     /* Of what is in the voxel, before heat and fuel make room. */
-    float density = (1.0f + fresh) * FIRE_RHO_T / came;
+    float density = (1.0f + more) * FIRE_RHO_T / came;
     float air = fmax(1.0f - fuel - products, 0.0f), b = 0.0f, oxidised = 0.0f;
     if (fuel > 0.0f && air > 1e-6f && temperature >= q.ignition) { /* less is what sums round to */
         float eddies = eddies_at(g, r, nu, i, j, k);
@@ -177,7 +179,7 @@ kernel void burn(foehn_grid g, foehn_grid r, fire_burning q, global const float 
         touched[block_of(r, i, j, k)] = 1;
     out[BURNT_HEAT * plane] = heat;
     out[BURNT_EXPANSION * plane] =
-        q.expansion * (1.0f - q.radiative) * heat / FIRE_RHO_CP_T + fresh / q.dt + moved;
+        q.expansion * (1.0f - q.radiative) * heat / FIRE_RHO_CP_T + more / q.dt + moved;
     out[BURNT_WARMTH * plane] = density * s[plane];
     out[BURNT_FUEL * plane] = density * fuel;
     out[BURNT_SOOT * plane] = density * soot;
