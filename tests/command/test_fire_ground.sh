@@ -34,6 +34,8 @@ fi
 bad 'a.tif: cannot be opened\|a.tif: .*No such file\|a.tif' 'terrain from no file' "$box" 'terrain: {file: a.tif}'
 bad 'bell.tif: reaches from 279635 to 287135 m towards east, the fire.s box from 279475 to 279795: move it with at' \
     'a box beyond the raster' "$box" "terrain: {$bell, at: [279635, 4882065]}"
+scene deep "$box" "terrain: {$bell, at: [284135, 4882065]}"; sed -i 's/\[0, 4, 0\]/[0, -40, 0]/' deep.log
+expect 3 'emitter 1: all of it lies in the ground, its highest point .* m deep: raise its position' 'an emitter in the ground' fire deep.log
 bad 'nodata.tif: has no heights\|nodata.tif' 'a raster of voids alone' "$box" "terrain: {file: $data/nodata.tif}"
 bad 'no_srs.tif.*assume.metres' 'a raster without a place is told' "$box" "terrain: {file: $data/no_srs.tif}"
 

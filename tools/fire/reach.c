@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Meshes that lie beside the box, as those in millimetres do, are told before a fire burns without
- * them. */
+/* Meshes that lie beside the box, as those in millimetres do, and emitters under the ground are
+ * told before a fire burns without them. */
 #include "config.h"
 
 #include "fire/fire.h"
@@ -13,10 +13,11 @@
 typedef struct reach {
     double low[3], high[3];
     bool inside;
+    double above; /* the ground, of its highest point over it, m */
 } reach;
 
 static const reach nowhere = {
-    {INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, false};
+    {INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, false, -INFINITY};
 
 /* From the world to the box: back by its place, then turned the other way. */
 static bool is_inside(const foehn_fire_params *box, const double at[3])
@@ -32,8 +33,8 @@ static bool is_inside(const foehn_fire_params *box, const double at[3])
     return true;
 }
 
-static void add_points(const foehn_fire_params *box, const fire_motion *m, size_t count,
-                       const float (*points)[3], reach *r)
+static void add_points(const foehn_fire_params *box, const fire_ground *ground,
+                       const fire_motion *m, size_t count, const float (*points)[3], reach *r)
 {
     motion_state now;
     fire_motion_at(m, 0, &now);
@@ -47,6 +48,8 @@ static void add_points(const foehn_fire_params *box, const fire_motion *m, size_
             r->high[k] = fmax(r->high[k], at[k]);
         }
         r->inside = r->inside || is_inside(box, at);
+        r->above = fmax(r->above,
+                        at[1] - (ground ? fire_ground_height(ground, at[0], at[2], 0) : -INFINITY));
     }
 }
 
@@ -72,16 +75,16 @@ static void tell(const foehn_fire_params *box, const char *what, int number, con
 }
 
 /* Every part of the surface counts, not its corners alone. */
-static int reach_of_source(const foehn_fire_params *box, const fire_source *s, uint64_t seed,
-                           reach *r)
+static int reach_of_source(const foehn_fire_params *box, const fire_ground *ground,
+                           const fire_source *s, uint64_t seed, reach *r)
 {
     enum { SAMPLES = 4096 };
     float(*points)[3] = malloc(SAMPLES * sizeof *points);
     int status = points ? mesh_sample(&s->mesh, SAMPLES, seed, points) : fail_memory();
     *r = nowhere;
     for (int n = 0; n < s->proxy_count && status == STATUS_OK; n++) {
-        add_points(box, &s->proxies[n].motion, SAMPLES, (const float(*)[3])points, r);
-        add_points(box, &s->proxies[n].motion, s->mesh.vertex_count,
+        add_points(box, ground, &s->proxies[n].motion, SAMPLES, (const float(*)[3])points, r);
+        add_points(box, ground, &s->proxies[n].motion, s->mesh.vertex_count,
                    (const float(*)[3])s->mesh.vertices, r);
     }
     free(points);
@@ -102,12 +105,18 @@ int fire_check_reach(const fire_scene *s, const foehn_fire_params *box, uint64_t
     int outside = 0;
     for (int n = 0; n < s->source_count; n++) {
         reach r;
-        int status = reach_of_source(box, &s->sources[n], seed, &r);
+        int status = reach_of_source(box, s->ground, &s->sources[n], seed, &r);
         if (status != STATUS_OK)
             return status;
-        if (r.inside)
+        if (r.inside && (r.above > 0 || s->sources[n].proxies[0].motion.key_count > 1))
             continue;
-        tell(box, "emitter", n + 1, &r, text, sizeof text);
+        if (r.inside)
+            snprintf(text, sizeof text,
+                     "emitter %d: all of it lies in the ground, its highest point %.3g m deep: "
+                     "raise its position",
+                     n + 1, -r.above);
+        else
+            tell(box, "emitter", n + 1, &r, text, sizeof text);
         if (++outside == s->source_count)
             return fail(STATUS_INPUT, "%s: %s", s->name, text);
         warn("%s: %s", s->name, text);
@@ -117,7 +126,8 @@ int fire_check_reach(const fire_scene *s, const foehn_fire_params *box, uint64_t
         reach r = nowhere, whole = reach_of_box(box);
         if (b->shape != FOEHN_FIRE_MESH)
             continue;
-        add_points(box, &b->motion, b->mesh.vertex_count, (const float(*)[3])b->mesh.vertices, &r);
+        add_points(box, NULL, &b->motion, b->mesh.vertex_count, (const float(*)[3])b->mesh.vertices,
+                   &r);
         if (r.inside || overlap(&r, &whole))
             continue;
         tell(box, "collider", n + 1, &r, text, sizeof text);
