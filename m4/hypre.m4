@@ -4,11 +4,11 @@
 AC_DEFUN([FOEHN_HYPRE], [
   AC_ARG_WITH([hypre], [AS_HELP_STRING([--with-hypre], [make bench/pfmg: hypre's multigrid beside this one])],
     [], [with_hypre=no])
-  AC_ARG_VAR([HYPRE_CFLAGS], [C compiler flags for hypre (-I/usr/include/hypre)])
+  AC_ARG_VAR([HYPRE_CFLAGS], [C compiler flags for hypre (-isystem /usr/include/hypre)])
   AC_ARG_VAR([HYPRE_LIBS], [linker flags for hypre (-lHYPRE)])
   AS_IF([test "x$with_hypre" != xno],
     [AS_IF([test "x$with_mpi" != xyes], [AC_MSG_ERROR([--with-hypre: needs MPI: install libopenmpi-dev openmpi-bin])])
-     : ${HYPRE_CFLAGS=-I/usr/include/hypre}
+     : ${HYPRE_CFLAGS=-isystem /usr/include/hypre} # whose headers have warnings
      : ${HYPRE_LIBS=-lHYPRE}
      foehn_libs=$LIBS foehn_cppflags=$CPPFLAGS
      LIBS="$HYPRE_LIBS $MPI_LIBS -lm $LIBS" CPPFLAGS="$CPPFLAGS $HYPRE_CFLAGS $MPI_CFLAGS"
