@@ -186,6 +186,8 @@ END {
     sort_lines()
     first_file = ARGC - files
     title["mass"] = "mass consistent"
+    title["momentum"] = "momentum model"
+    title["les"] = "large eddies, mean of 40 minutes"
     title["relax-0.02-window-7680"] = "advected, relaxation 0.02 1/s"
     if (what == "probes") probes()
     if (what == "towers") towers()

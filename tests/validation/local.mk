@@ -31,8 +31,10 @@ EXTRA_DIST += \
   %D%/cavity.awk \
   %D%/convergence.awk \
   %D%/data \
+  %D%/eddies.sh \
   %D%/fire.sh \
   %D%/flow.sh \
+  %D%/means.awk \
   %D%/plot.awk \
   %D%/validate.sh \
   %D%/wild.sh
@@ -69,7 +71,8 @@ check-validation-fire: tests/validation/plume
 # OpenVDB of a campfire in Blender's module bpy, where a Python has it: a minute; doc/fire-gallery.md.
 check-blender: foehn
 	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/validation/blender.sh || test $$? -eq 77
-# A neutral half channel by the LES: minutes on a GPU, very long without one; doc/validation.md.
-check-validation-les: tests/validation/les
+# A neutral half channel and Askervein by the LES: minutes on a GPU, very long without one; doc/validation.md.
+check-validation-les: foehn tests/validation/les
 	$(AM_TESTS_ENVIRONMENT) tests/validation/les
+	$(AM_TESTS_ENVIRONMENT) AWK='$(AWK)' $(srcdir)/tests/validation/eddies.sh
 .PHONY: check-blender check-validation check-validation-les check-validation-box check-validation-fire check-validation-flow check-validation-wind

@@ -17,6 +17,7 @@ static const struct {
     {"wind", bench_wind, "steps of the wind, by scheme, size and stage"},
     {"momentum", bench_momentum,
      "the steady equation of motion over a hill: stages, steps, to rest"},
+    {"les", bench_les, "large eddies over a hill: stages, a second of wind"},
     {"fire", bench_fire, "updates of the fire and its pictures, by method, size and stage"},
     {"flow", bench_flow, "steps of the flow lab, by size and stage"},
     {"pressure", bench_pressure, "the Poisson solver: convergence and time a cycle"},

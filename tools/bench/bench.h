@@ -97,6 +97,7 @@ int bench_put_hill(foehn_wind *wind, int samples, double height);
 int bench_domain(bench *b);
 int bench_fire(bench *b);
 int bench_flow(bench *b);
+int bench_les(bench *b);
 int bench_momentum(bench *b);
 int bench_wind(bench *b);
 int bench_pressure(bench *b);

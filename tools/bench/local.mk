@@ -5,6 +5,7 @@ foehn_SOURCES += \
   %D%/domain.c \
   %D%/fire.c \
   %D%/flow.c \
+  %D%/les.c \
   %D%/momentum.c \
   %D%/pressure.c \
   %D%/start.c \
