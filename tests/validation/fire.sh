@@ -99,8 +99,8 @@ axis() { # column of the figure, of McCaffrey, title, y, file; figures of speed 
     {
         printf 'title %s\nx height over Q^0.4, m/kW^0.4\ny %s\nlog x\nlog y\nline black McCaffrey 1979\n' "$3" "$4"
         along "$2" d03
-        for one in "d03 red 60 kW, D 0.3 m" "q10 blue 350 kW, D 0.3 m" "d06 green 250 kW, D 0.6 m" \
-            "d10 orange 1 MW, D 1 m"; do
+        for one in "d03 red 60 kW, 0.3 m" "q10 blue 350 kW, 0.3 m" "d06 green 250 kW, 0.6 m" \
+            "d10 orange 1 MW, 1 m"; do
             rest=${one#* }
             test -s "$out/plume-${one%% *}.txt" || continue
             printf 'both %s %s\n' "${rest%% *}" "${rest#* }"
@@ -116,8 +116,8 @@ along() { # column, case
 heights() {
     {
         printf 'title Height of the flame (99 %% of the heat)\nx Q*\ny height over D\nlog x\nlog y\n'
-        printf 'line black Heskestad 1983\n'
-        $awk 'BEGIN { for (q = 0.7; q < 8; q *= 1.2) print q, 3.7 * q ^ 0.4 - 1.02 }'
+        printf 'line black Heskestad 1983\n' # kW = 1110 Q* D^2.5
+        $awk 'BEGIN { for (q = 0.7; q < 8; q *= 1.2) print q, 0.235 * (1110 * q) ^ 0.4 - 1.02 }'
         printf 'points red foehn\n'
         $awk '$1 == "case" && $3 == "power" && $2 != "coarse" { print $8, $16 / $6 }' "$@"
     } | $awk -f "$plot" > "$out/fire-heights.svg"
