@@ -102,6 +102,8 @@ rm -f ./*.wrg ./*.rsf
 # ---- air that is not neutral: over flat ground nothing speeds up ----
 "$foehn" $flat --obukhov 100 --sectors 4 --reference 0,0,40 --stats s.json 2> err.log || cat err.log
 near 'stable air over flat ground is the undisturbed wind' "$(of reference_speedup 90)" 1 0.002
+"$foehn" wind --model momentum --cells 12x8x12 --spacing 50x10 --quiet --obukhov 100 --sectors 2 --reference 0,0,35 --stats s.json 2> err.log || cat err.log
+near 'and by the momentum model' "$(of reference_speedup 180)" 1 0.0001
 
 # ---- what is refused ----
 nothing() { nothing_left "$1"; }

@@ -60,9 +60,11 @@ static double inlet_speed(const sweep *w, double height)
 {
     const double z0 = (double)w->site.params.z0, reference = (double)FOEHN_REFERENCE_HEIGHT;
     const double u10 = w->site.scene.u10;
+    const double above = w->o->model == MODEL_MOMENTUM ? z0 : 0; /* its profile is of d + z0 */
+    const float per_l = w->o->has_obukhov ? 1 / (float)w->o->obukhov : 0;
     if (w->o->has_obukhov)
-        return u10 *
-               (double)foehn_stable_profile((float)height, (float)z0, 1 / (float)w->o->obukhov);
+        return u10 * (double)foehn_stable_profile((float)(height + above), (float)z0, per_l) /
+               (double)foehn_stable_profile((float)(reference + above), (float)z0, per_l);
     if (w->o->model == MODEL_MOMENTUM)
         return u10 * log((height + z0) / z0) / log((reference + z0) / z0);
     return u10 * (double)foehn_log_profile((float)height, (float)z0);
