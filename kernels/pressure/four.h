@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The operators of multigrid.h on four cells of a row at once, for GPUs: a work-item that moves 16
- * bytes where it moved 4 reaches 4.2 instead of 2.7 TB/s on an H200.  Rows are aligned and end in
- * ghosts, so a last group that reaches beyond the cells reads what is there and writes 0, which is
- * what ghosts hold. */
+/* The operators of operators.h on four cells of a row at once, for GPUs: a work-item that moves 16
+ * bytes where it moved 4 reaches 4.2 instead of 2.7 TB/s on an H200.  They are another text, and
+ * not transport/lanes.h's: four cells are each other's neighbours, which are loaded once, and
+ * programs have both.  Rows are aligned and end in ghosts, so a last group that
+ * reaches beyond the cells reads what is there and writes 0, which is what ghosts hold. */
 #ifndef FOEHN_KERNEL_FOUR_H
 #define FOEHN_KERNEL_FOUR_H
 

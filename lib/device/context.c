@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The context: queue, buffers, launches and their timing. */
 #include "device/internal.h"
+#include "device/tuning.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -337,7 +338,7 @@ foehn_status foehn_buffer_clear(foehn_context *ctx, cl_mem buffer)
     if (code != CL_SUCCESS)
         return foehn_fail_cl(code, "asking the size of a buffer");
     cl_ulong words = bytes / 4;
-    foehn_size size = {(words + 4095) / 4096 * 64, 1, 1}, local = {64, 1, 1};
+    foehn_size size = {(words + 4095) / 4096 * 64, 1, 1}, local = {TUNED_POINTS, 1, 1};
     return LAUNCH_LOCAL(ctx, *ctx->fill, size, local, ARG(buffer), ARG(words));
 }
 
@@ -437,21 +438,17 @@ foehn_size foehn_fitting_group(const foehn_kernel *kernel, foehn_size group)
     return group;
 }
 
-/* CPUs: 16 items of a row, whatever its length.  PoCL compiles a kernel anew for each local size,
- * and a size of its own for every row costs each new box, and each level of it, half a minute.  16
- * is what a vector has, and leaves the fewest items beyond a row; whole rows were not faster
- * (doc/numerics.md). GPUs: 64 x 4 x 1, or 32 x 8 (measured best on both PoCL and an H200; see
- * doc/numerics.md). */
 static foehn_size suitable_local(const foehn_context *ctx, const foehn_kernel *kernel,
                                  foehn_size size)
 {
-    enum { CPU_ITEMS = 16 };
+    const foehn_tuning *t = foehn_tuned(ctx);
     size_t most = least(kernel->max_group, ctx->device.info.largest_work_group);
-    if (ctx->device.info.type != FOEHN_DEVICE_GPU)
-        return (foehn_size){least(most, CPU_ITEMS), 1, 1};
-    /* 32 where 64 leave more items beyond the rows, as with 513 faces. */
-    size_t row = round_up(size.x, 32) < round_up(size.x, 64) ? 32 : 64;
-    return foehn_local_size(size, row, least(most, 256));
+    if (t->group == t->row) /* whatever the row's length: another size is compiled anew */
+        return (foehn_size){least(most, t->row), 1, 1};
+    /* Half where the whole leaves more items beyond the rows, as with 513 faces. */
+    size_t half = t->row / 2,
+           row = round_up(size.x, half) < round_up(size.x, t->row) ? half : t->row;
+    return foehn_local_size(size, row, least(most, t->group));
 }
 
 foehn_status foehn_launch(foehn_context *ctx, const foehn_kernel *kernel, foehn_items items,

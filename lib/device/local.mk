@@ -8,4 +8,5 @@ libfoehn_all_la_SOURCES += \
   %D%/internal.h \
   %D%/params.c \
   %D%/program.c \
-  %D%/together.c
+  %D%/together.c \
+  %D%/tuning.h

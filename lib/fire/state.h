@@ -3,6 +3,7 @@
 #ifndef FOEHN_LIB_FIRE_H
 #define FOEHN_LIB_FIRE_H
 
+#include "device/tuning.h"
 #include "device/internal.h"
 #include "pressure/pressure.h"
 
@@ -198,12 +199,11 @@ static inline foehn_size foehn_fire_air(const foehn_fire *f)
     return foehn_fire_is_staggered(f) ? foehn_fire_faces(&f->g) : foehn_fire_cells(&f->g);
 }
 
-/* Pictures change their width while a program runs, and a driver for CPUs may build a kernel anew
- * for each size of its work-groups. */
+/* Pictures change their width while a program runs. */
 static inline foehn_size foehn_fire_pixel_group(const foehn_fire *f)
 {
-    return f->ctx->device.info.type == FOEHN_DEVICE_CPU ? (foehn_size){64, 1, 1}
-                                                        : (foehn_size){0, 0, 0};
+    const size_t pixels = foehn_tuned(f->ctx)->pixels;
+    return (foehn_size){pixels, pixels > 0, pixels > 0};
 }
 
 /* ---- lib/fire/params.c ---- */

@@ -31,7 +31,7 @@ static size_t compact_elements(const foehn_pressure *p, const foehn_grid *g)
 static int find_first_small(const foehn_pressure *p)
 {
     const foehn_device_info *d = &p->ctx->device.info;
-    size_t most = d->type == FOEHN_DEVICE_GPU ? 2048 : 512, floats = 0;
+    size_t most = foehn_tuned(p->ctx)->small_cells, floats = 0;
     int first = p->count - 1;
     floats = 3 * compact_elements(p, &p->levels[first].shape.g);
     while (first > 1) {
@@ -138,10 +138,6 @@ static foehn_status create_arena(foehn_pressure *p)
     return FOEHN_OK;
 }
 
-/* Boxes of so many cells cost a GPU launches, not bytes: two passes in one gain nothing on an H200
- * at 4 million. */
-enum { LAUNCH_BOUND = 1 << 19 };
-
 static foehn_status create_double_passes(foehn_context *ctx, const char *options, level *l)
 {
     TRY(foehn_kernel_create(ctx, &foehn_source_pressure_wide, options, "smooth_twice", 3 * 4 + 3,
@@ -170,8 +166,8 @@ static foehn_status create_passes(foehn_pressure *p, int n, const char *options)
                                 &l->smooth));
     const foehn_grid *g = &l->shape.g;
     const size_t whole = (size_t)g->whole_x * (size_t)g->ny * (size_t)g->whole_z;
-    l->by_cells = p->wide && whole <= LAUNCH_BOUND && n < p->cut;
-    if (p->wide && whole <= LAUNCH_BOUND && !l->by_cells)
+    l->by_cells = p->wide && whole <= TUNED_LAUNCH_BOUND && n < p->cut;
+    if (p->wide && whole <= TUNED_LAUNCH_BOUND && !l->by_cells)
         TRY(create_double_passes(ctx, with_axes, l));
     if (n == p->count - 1)
         return FOEHN_OK;

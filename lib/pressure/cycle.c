@@ -224,14 +224,14 @@ static void swap(level *l)
 /* Items along x of the passes that are made by cell or, on GPUs, by groups of four. */
 static foehn_items items(const foehn_pressure *p, foehn_items cells)
 {
-    return p->wide ? foehn_items_in_lanes(cells, 4) : cells;
+    return foehn_items_in_lanes(cells, foehn_tuned(p->ctx)->cells_an_item);
 }
 
-/* Work-groups of the wide passes: 32 along x and 128 items are the fastest there. */
+/* Work-groups of the wide passes. */
 static foehn_size group(const foehn_pressure *p, foehn_size size)
 {
     const foehn_size launchers_choice = {0, 0, 0};
-    return p->wide ? foehn_local_size(size, 32, 128) : launchers_choice;
+    return p->wide ? foehn_local_size(size, TUNED_WIDE_ROW, TUNED_WIDE_GROUP) : launchers_choice;
 }
 
 /* A pass over some of a level's cells, from p[0] to p[1]. */
@@ -283,8 +283,7 @@ foehn_status foehn_multigrid_smooth(foehn_pressure *p, level *l, float omega)
 /* A work-group's cells for two passes in one. */
 static foehn_size tile(const foehn_kernel *kernel, foehn_size cells)
 {
-    foehn_size size = {32, cells.z > 1 ? 4 : 8, cells.z > 1 ? 4 : 1};
-    return foehn_fitting_group(kernel, size);
+    return foehn_fitting_group(kernel, foehn_tuned_tile(cells.z == 1));
 }
 
 /* Bytes of local memory for a tile with so many rings around it. */
@@ -401,8 +400,8 @@ static foehn_status prolong(foehn_pressure *p, cycle_kind kind, int n)
 
 static foehn_status visit_small_levels(foehn_pressure *p, cycle_kind kind)
 {
-    size_t most = p->ctx->device.info.type == FOEHN_DEVICE_GPU ? 1024 : 64;
-    foehn_size size = foehn_fitting_group(&p->kernel.small_levels, (foehn_size){most, 1, 1});
+    foehn_size size = foehn_fitting_group(&p->kernel.small_levels,
+                                          (foehn_size){foehn_tuned(p->ctx)->small_group, 1, 1});
     const schedule *s = &p->visits[kind == F_CYCLE ? F_CYCLE : V_CYCLE];
     cl_int levels = p->count - p->first_small;
     cl_int floats = (cl_int)p->local_floats, splits = 0;

@@ -4,6 +4,7 @@
 #ifndef FOEHN_LIB_MULTIGRID_H
 #define FOEHN_LIB_MULTIGRID_H
 
+#include "device/tuning.h"
 #include "pressure/pressure.h"
 
 #include "kernels/pressure/structs.h"

@@ -36,7 +36,7 @@ static foehn_status sum_up(foehn_pressure *p, cl_mem partial, cl_int to)
     const foehn_grid *g = &p->levels[0].shape.g;
     cl_int count = g->whole_x * g->whole_z;
     TRY(gather_columns(p, partial));
-    foehn_size size = foehn_fitting_group(&p->kernel.sum_up, (foehn_size){256, 1, 1});
+    foehn_size size = foehn_fitting_group(&p->kernel.sum_up, (foehn_size){TUNED_SUMS, 1, 1});
     return LAUNCH_LOCAL(p->ctx, p->kernel.sum_up, size, size, ARG(count), ARG(partial), ARG(to),
                         ARG(p->sums), LOCAL_ARG(size.x * sizeof(float)));
 }
@@ -86,7 +86,7 @@ foehn_status foehn_pressure_worst(foehn_pressure *p, double *worst)
     const foehn_grid *g = &l->shape.g;
     TRY(foehn_multigrid_reach(p, 0, 1, false));
     const size_t rows = (size_t)l->shape.g.ny * (size_t)l->shape.g.nz;
-    const size_t most = p->ctx->device.info.type == FOEHN_DEVICE_GPU ? 64 : 1; /* a power of 2 */
+    const size_t most = foehn_tuned(p->ctx)->worst_in_row;
     foehn_size local = foehn_fitting_group(&p->kernel.worst_rows, (foehn_size){most, 1, 1});
     const foehn_items own = {{local.x, (size_t)(g->own_z1 - g->own_z0) * (size_t)g->ny, 1},
                              {0, (size_t)g->own_z0 * (size_t)g->ny, 0}};

@@ -12,7 +12,8 @@ extern const foehn_source foehn_source_wind_faces, foehn_source_wind_potential,
 /* Own faces and `layers` around them, for kernels that take four of a row a work-item on GPUs. */
 static foehn_items wide_faces(const foehn_wind *w, int layers)
 {
-    return foehn_items_in_lanes(foehn_wind_own_faces(w, layers), foehn_wind_is_on_gpu(w) ? 4 : 1);
+    return foehn_items_in_lanes(foehn_wind_own_faces(w, layers),
+                                foehn_tuned(w->ctx)->cells_an_item);
 }
 
 /* ---- create ---- */
@@ -163,13 +164,14 @@ static foehn_status potentials(foehn_wind *w, const wind_forcing *f, cl_mem psi[
     const int read = w->shared + 1; /* by the velocities of what has been shared */
     foehn_items own = foehn_wind_own_faces(w, read);
     foehn_size local = {1, 1, 1};
-    cl_int march = 16, span = 1;
-    if (gpu) { /* 32 lines side by side, 128 together, and no fewer items than fill it: the fastest
-                  on an H200 */
-        march = own.size.x * own.size.y * own.size.z < 100000 ? 4 : w->g.nz < 256 ? 8 : 32;
+    const size_t values = own.size.x * own.size.y * own.size.z;
+    const cl_int march = foehn_tuned_march(w->ctx, values, w->g.nz);
+    cl_int span = 1;
+    if (gpu) {
         size_t most = w->staggered.kernel.potentials.max_group;
         foehn_size plane = {own.size.x, own.size.y, 1}; /* one layer of items along z */
-        local = foehn_local_size(plane, 32, most < 128 ? most : 128);
+        local = foehn_local_size(plane, TUNED_WIDE_ROW,
+                                 most < TUNED_WIDE_GROUP ? most : TUNED_WIDE_GROUP);
     } else {
         own.size.x = parts_of_row(w);
         own.from.x = 0;
@@ -202,8 +204,8 @@ static foehn_status trace(foehn_wind *w, float dt, cl_mem old[3], cl_mem new[3])
 {
     foehn_items own = foehn_wind_own_faces(w, 1); /* those of upper sides are their neighbours' */
     if (foehn_wind_is_on_gpu(w)) {
-        foehn_size fastest = {32, 4, 2}; /* on an H200 */
-        foehn_size local = foehn_fitting_group(&w->staggered.kernel.advect_faces, fastest);
+        foehn_size local =
+            foehn_fitting_group(&w->staggered.kernel.advect_faces, foehn_tuned_trace());
         return LAUNCH_ITEMS_LOCAL(w->ctx, w->staggered.kernel.advect_faces, own, local, ARG(w->g),
                                   ARG(dt), SOLVER_OPEN(w), ARG(old[0]), ARG(old[1]), ARG(old[2]),
                                   ARG(new[0]), ARG(new[1]), ARG(new[2]));

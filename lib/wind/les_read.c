@@ -58,7 +58,7 @@ foehn_status foehn_les_points(foehn_wind *w, cl_int count, cl_mem places, cl_mem
     struct foehn_les *n = own(w);
     cl_mem k = foehn_pressure_residual(w->solver);
     TRY(find_unresolved(w, 0, k));
-    foehn_size size = {(size_t)count, 1, 1}, local = {64, 1, 1};
+    foehn_size size = {(size_t)count, 1, 1}, local = {TUNED_POINTS, 1, 1};
     return LAUNCH_LOCAL(w->ctx, n->ground.kernel.points, size, local, ARG(n->l.m), ARG(count),
                         ARG(places), ARG(n->ground.columns), VELOCITY(w, w->now), ARG(k), ARG(out));
 }
@@ -108,7 +108,7 @@ foehn_status foehn_les_turbulence_points(foehn_wind *w, cl_int count, cl_mem pla
     cl_mem k, nu;
     TRY(foehn_les_of_cells(w, FOEHN_WIND_K, &k));
     TRY(foehn_les_of_cells(w, FOEHN_WIND_VISCOSITY, &nu));
-    foehn_size size = {(size_t)count, 1, 1}, local = {64, 1, 1};
+    foehn_size size = {(size_t)count, 1, 1}, local = {TUNED_POINTS, 1, 1};
     return LAUNCH_LOCAL(w->ctx, n->kernel.cell_points, size, local, ARG(n->l.m), ARG(count),
                         ARG(places), ARG(n->ground.columns), ARG(k), ARG(nu), ARG(out));
 }

@@ -218,8 +218,8 @@ static foehn_status begin(foehn_wind *w)
 static foehn_status choose_own_step(foehn_wind *w, float longest, cl_mem clock)
 {
     struct foehn_momentum *n = own(w);
-    foehn_size group = foehn_fitting_group(&n->kernel.choose_step,
-                                           (foehn_size){foehn_wind_is_on_gpu(w) ? 256 : 16, 1, 1});
+    foehn_size group = foehn_fitting_group(
+        &n->kernel.choose_step, (foehn_size){foehn_tuned(w->ctx)->worst_in_columns, 1, 1});
     return LAUNCH_LOCAL(w->ctx, n->kernel.choose_step, group, group, ARG(n->m), ARG(longest),
                         ARG(n->walls), ARG(clock), LOCAL_ARG(group.x * sizeof(float)));
 }
@@ -344,7 +344,7 @@ static foehn_status points(foehn_wind *w, cl_int count, cl_mem places, cl_mem ou
     struct foehn_momentum *n = own(w);
     TRY(begin(w));
     TRY(foehn_wind_share(w, LAYERS_TO_READ));
-    foehn_size size = {(size_t)count, 1, 1}, local = {64, 1, 1};
+    foehn_size size = {(size_t)count, 1, 1}, local = {TUNED_POINTS, 1, 1};
     return LAUNCH_LOCAL(w->ctx, n->kernel.points, size, local, ARG(n->m), ARG(count), ARG(places),
                         ARG(n->columns), VELOCITY(w, w->now), ARG(n->k[w->now]), ARG(out));
 }
@@ -398,7 +398,7 @@ static foehn_status turbulence_points(foehn_wind *w, cl_int count, cl_mem places
     struct foehn_momentum *n = own(w);
     cl_mem nu;
     TRY(viscosity(w, &nu));
-    foehn_size size = {(size_t)count, 1, 1}, local = {64, 1, 1};
+    foehn_size size = {(size_t)count, 1, 1}, local = {TUNED_POINTS, 1, 1};
     return LAUNCH_LOCAL(w->ctx, n->kernel.turbulence_points, size, local, ARG(n->m), ARG(count),
                         ARG(places), ARG(n->columns), ARG(n->k[w->now]), ARG(nu), ARG(out));
 }

@@ -28,10 +28,10 @@ struct foehn_momentum {
     } kernel;
 };
 
-/* Kernels vectorise over neighbours of a row: 1 on GPUs, 8 on CPUs (transport/lanes.h). */
+/* Kernels vectorise over neighbours of a row (transport/lanes.h). */
 static inline int foehn_momentum_lanes(const foehn_wind *w)
 {
-    return foehn_wind_is_on_gpu(w) ? 1 : 8;
+    return foehn_tuned(w->ctx)->lanes;
 }
 
 /* Items of a launch that takes so many an item. */

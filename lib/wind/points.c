@@ -21,7 +21,7 @@ static foehn_status launch_wind(foehn_wind *w, bool mean, cl_int count, cl_mem p
     const cl_mem *u = mean ? &w->means[0] : velocity;
     const cl_mem a = mean ? w->means[3] : w->curl, b = mean ? w->means[4] : w->curl;
     /* One local size for any count: every size is compiled anew on PoCL. */
-    foehn_size size = {(size_t)count, 1, 1}, local = {64, 1, 1};
+    foehn_size size = {(size_t)count, 1, 1}, local = {TUNED_POINTS, 1, 1};
     const cl_int of_mean = mean;
     return LAUNCH_LOCAL(w->ctx, w->kernel.points, size, local, ARG(w->g), ARG(floor_y),
                         ARG(of_mean), ARG(count), ARG(places), ARG(w->ground.z0),

@@ -3,6 +3,7 @@
 #ifndef FOEHN_LIB_WIND_STATE_H
 #define FOEHN_LIB_WIND_STATE_H
 
+#include "device/tuning.h"
 #include "device/internal.h"
 #include "domain/halo.h"
 #include "domain/sides.h"

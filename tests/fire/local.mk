@@ -38,7 +38,11 @@ tests_fire_test_moving_box_SOURCES = %D%/test_moving_box.c
 tests_fire_test_moving_box_LDADD = tests/libtesting.la
 tests_fire_test_outdoors_SOURCES = %D%/test_outdoors.c
 tests_fire_test_outdoors_LDADD = tests/libtesting.la
-tests_fire_test_burn_SOURCES = %D%/test_burn.c
+tests_fire_test_burn_SOURCES = \
+  %D%/burn_budgets.c \
+  %D%/burn_gas.c \
+  %D%/burns.c \
+  %D%/burns.h
 tests_fire_test_burn_LDADD = tests/libtesting.la
 if HAVE_YAML
 test_programs += %D%/test_mesh

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The kernels of the flow lab against plain C in double, written from doc/flow.md: sides, traces,
  * MacCormack, viscosity, divergence and projection.  (What CPUs take instead, sixteen faces at a
- * time, is compared with these in test_flow.c.) */
+ * time, is compared with these in flow_pairs.c.) */
 #include "testing.h"
 
 #include "kernels/flow/structs.h"

@@ -29,7 +29,14 @@ sharing_wraps = \
   -Wl,--wrap=clFinish
 if HAVE_EGL
 test_programs += %D%/test_gl
-tests_publish_test_gl_SOURCES = %D%/test_gl.c $(sharing_sources)
+tests_publish_test_gl_SOURCES = \
+  %D%/gl_errors.c \
+  %D%/gl_frames.c \
+  %D%/gl_shared.c \
+  %D%/gl_texels.c \
+  %D%/gls.c \
+  %D%/gls.h \
+  $(sharing_sources)
 tests_publish_test_gl_CFLAGS = $(sharing_cflags)
 tests_publish_test_gl_LDADD = $(sharing_libs)
 tests_publish_test_gl_LDFLAGS = $(sharing_wraps)

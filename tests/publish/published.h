@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A system with the volume that it publishes, for tests/publish/test_gl.c and
+/* A system with the volume that it publishes, for tests/publish/gls.c and
  * tests/publish/test_vulkan.c. */
 #ifndef FOEHN_TESTS_PUBLISHED_H
 #define FOEHN_TESTS_PUBLISHED_H

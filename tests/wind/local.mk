@@ -36,9 +36,13 @@ tests_wind_test_faces_SOURCES = \
   %D%/reference_faces.h
 tests_wind_test_faces_LDADD = tests/libtesting.la
 tests_wind_test_kernels_SOURCES = \
+  %D%/cells.c \
+  %D%/cells.h \
+  %D%/cells_ground.c \
+  %D%/cells_rest.c \
+  %D%/cells_step.c \
   %D%/reference.c \
-  %D%/reference.h \
-  %D%/test_kernels.c
+  %D%/reference.h
 tests_wind_test_kernels_LDADD = tests/libtesting.la
 tests_wind_test_ladder_SOURCES = %D%/test_ladder.c
 tests_wind_test_ladder_LDADD = tests/libtesting.la
