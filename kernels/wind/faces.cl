@@ -39,19 +39,19 @@ static inline float share_above(float low, float h, float a, float b)
     return sum * 0.125f;
 }
 
-/* Share of a cell's floor at height y that lies above the bilinear ground of its four corners. */
+/* Share of a cell's floor at height y that lies above the bilinear ground of its four corners: the
+ * mean of eight lines along the direction in which the ground rises more, on each of which it is
+ * straight. */
 static inline float share_of_floor(float y, float a, float b, float c, float d)
 {
-    if (y > max(max(a, b), max(c, d)))
-        return 1.0f;
-    if (y <= min(min(a, b), min(c, d)))
-        return 0.0f;
-    int above = 0;
-    for (int n = 0; n < 64; n++) {
-        float s = ((float)(n & 7) + 0.5f) * 0.125f, t = ((float)(n >> 3) + 0.5f) * 0.125f;
-        above += y > mix(mix(a, b, s), mix(c, d, s), t);
+    bool along_x = fabs(b - a) + fabs(d - c) >= fabs(c - a) + fabs(d - b);
+    float other = along_x ? b : c, beside = along_x ? c : b, sum = 0.0f;
+    for (int n = 0; n < 8; n++) {
+        float t = ((float)n + 0.5f) * 0.125f, from = mix(a, beside, t), to = mix(other, d, t);
+        float low = min(from, to), rise = fabs(to - from);
+        sum += rise > 0.0f ? clamp((y - low) / rise, 0.0f, 1.0f) : (y > low ? 1.0f : 0.0f);
     }
-    return (float)above / 64.0f;
+    return sum * 0.125f;
 }
 
 /* Openness from the corner heights: 0 to 255.  binary: all or nothing, by the ground at the middles

@@ -21,6 +21,9 @@
 
 #define LEAST_K 1e-6f   /* m2/s2 */
 #define LEAST_EPS 1e-9f /* m2/s3 */
+#define LEAST_NU 1e-9f  /* m2/s */
+/* 0.6 / sqrt(3), Durbin 1996; beyond 1 / sqrt(3) the variance of a component may fall below 0. */
+#define MOST_PRODUCING 0.34641016f
 #define MOST_RATIO 8.0f /* of the length to that of the log law */
 
 /* Mean of 0.4 (d + z0) between two heights, by which the log law's difference quotient is exact. */
@@ -236,6 +239,13 @@ kernel void turbulence(momentum m, global const float *restrict clock,
               across(g, c, i + LANE, g.nx - 1, 1, g.sz, w_here, ax, az, az, w) * g.per_x;
     real production =
         0.5f * (below + above) + nu_here * (2.0f * (xx * xx + yy * yy + zz * zz) + xz * xz);
+    /* Where the wind stagnates it is strained without shear, of which nu S^2 makes far too much k:
+     * no more than a viscosity of MOST_PRODUCING k / S does, S^2 = production / nu. */
+    real strained = sqrt(max(production * nu_here, LEAST_EPS * LEAST_NU));
+    real limit = min(MOST_PRODUCING * own_k / strained, 1.0f);
+    below *= limit;
+    above *= limit;
+    production *= limit;
     production = CHOOSE(is_wall, friction2 * sqrt(friction2) * inverse_mean, production);
     if (is_stratified(m)) {
         surface_layer here = surface_layer_at(m, d + a.z0);

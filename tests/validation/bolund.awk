@@ -95,7 +95,7 @@ END {
         }
     }
     if (what == "plot") {
-        print "title Bolund, wind from " direction " degrees: speed-up at its sensors, modelled (cells of 4 x 2 m) and measured"
+        print "title Bolund, wind from " direction " degrees: speed-up at its sensors, cells of 4 x 2 m"
         print "x speed-up measured, speed over that of M0 at the same height, less 1"
         print "y modelled"
         print "line #909090 as measured\n-0.9 -0.9\n0.35 0.35"

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The momentum model over ground that breaks programs: 50 made-up terrains with cells of 4 to 400
+/* The momentum model over ground that breaks programs: 55 made-up terrains with cells of 4 to 400
  * m, spacings 1:1 to 10:1, and wind along every side, at every corner and at glancing angles.
+ * Hills in the sea have cliffs and a map of roughness: water and land.
  *
- *   hard_ground            the 50 cases
+ *   hard_ground            the 55 cases
  *   hard_ground NUMBER     one of them
  *
  * Each must keep finite numbers, balance its mass to 1e-5 of what flows in, and stay below ten
@@ -13,8 +14,9 @@
 
 #define U10 8.9
 #define Z0 0.03
+#define SEA_Z0 0.0003
 
-enum { NX = 32, NY = 20, NZ = 28, CASES = 50, STEPS = 400 };
+enum { NX = 32, NY = 20, NZ = 28, CASES = 55, STEPS = 400 };
 
 /* Heights in cells, by place in the box, 0 to 1; `seed` tells cases of one kind apart. */
 typedef double ground(double x, double z, unsigned seed);
@@ -86,23 +88,56 @@ static double hills(double x, double z, unsigned seed)
     return fmin(fmax(sum, 0), 12);
 }
 
+/* Like Bolund: a flat hill with an escarpment all round, on some sides gentler, in the sea. */
+static double from_the_shore(double x, double z, unsigned seed)
+{
+    const double a = x - 0.5, b = z - 0.5, round = atan2(b, a) + seed;
+    return 0.3 + 0.05 * sin(3 * round) + 0.03 * cos(7 * round) - hypot(a, 1.5 * b);
+}
+
+static double island(double x, double z, unsigned seed)
+{
+    const double in = from_the_shore(x, z, seed), steep = 1 + sin(atan2(z - 0.5, x - 0.5) + seed);
+    return 0.2 + (in > 0 ? 7.4 * fmin(1, 0.4 * steep + 8 * in) : 0);
+}
+
+/* z0, m. */
+static double island_roughness(double x, double z, unsigned seed)
+{
+    return from_the_shore(x, z, seed) > 0 ? 0.015 * (1 + seed % 4 * 10) : SEA_Z0;
+}
+
 static const struct {
     const char *name;
-    ground *height;
+    ground *height, *roughness; /* NULL: the wind's z0 everywhere */
 } kinds[] = {
-    {"cliff", cliff}, {"mesa", mesa},         {"spikes", spikes},
-    {"pits", pits},   {"water", water},       {"noise", noise},
-    {"gorge", gorge}, {"terraces", terraces}, {"ridge at a side", ridge_at_a_side},
-    {"hills", hills},
+    {"cliff", cliff, NULL},
+    {"mesa", mesa, NULL},
+    {"spikes", spikes, NULL},
+    {"pits", pits, NULL},
+    {"water", water, NULL},
+    {"noise", noise, NULL},
+    {"gorge", gorge, NULL},
+    {"terraces", terraces, NULL},
+    {"ridge at a side", ridge_at_a_side, NULL},
+    {"hills", hills, NULL},
+    {"hill in the sea", island, island_roughness},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
+
+static void fill(float *values, ground *of, double scale, unsigned seed)
+{
+    for (int k = 0; k <= NZ; k++)
+        for (int i = 0; i <= NX; i++)
+            values[k * (NX + 1) + i] = (float)(scale * of((double)i / NX, (double)k / NZ, seed));
+}
 
 static void run(foehn_context *ctx, int n, int *still)
 {
     static const double cells[] = {40, 4, 400, 40, 13}, ratios[] = {5, 1, 10, 2, 7};
     static const double from[] = {270, 0, 90, 180, 225, 315, 45, 135, 270.7, 359.1, 212, 93};
     const double h = cells[n % 5], hy = h / ratios[(n + n / 5) % 5],
-                 wind_from = from[(n + n / 10) % 12];
+                 wind_from = from[(n + 2 * (n / KINDS)) % 12];
     foehn_wind_params p = foehn_wind_params_default();
     p.nx = NX;
     p.ny = NY;
@@ -114,18 +149,19 @@ static void run(foehn_context *ctx, int n, int *still)
     p.model = FOEHN_WIND_MOMENTUM;
     p.state.from = (float)wind_from;
     p.state.u10 = (float)U10;
-    p.z0 = (float)Z0;
+    p.z0 = (float)(kinds[n % KINDS].roughness ? SEA_Z0 : Z0);
     foehn_wind *wind;
     must(foehn_wind_create(ctx, &p, &wind));
-    float *heights = allocate((NX + 1) * (NZ + 1), sizeof *heights);
-    for (int k = 0; k <= NZ; k++)
-        for (int i = 0; i <= NX; i++)
-            heights[k * (NX + 1) + i] =
-                (float)(hy * kinds[n % KINDS].height((double)i / NX, (double)k / NZ,
-                                                     (unsigned)(n / KINDS + n)));
-    foehn_terrain terrain = {.nx = NX + 1, .nz = NZ + 1, .spacing = {h, h}, .heights = heights};
-    must(foehn_wind_set_terrain(wind, &terrain));
-    free(heights);
+    const unsigned seed = (unsigned)(n / KINDS + n);
+    float *values = allocate((NX + 1) * (NZ + 1), sizeof *values);
+    const foehn_terrain map = {.nx = NX + 1, .nz = NZ + 1, .spacing = {h, h}, .heights = values};
+    fill(values, kinds[n % KINDS].height, hy, seed);
+    must(foehn_wind_set_terrain(wind, &map));
+    if (kinds[n % KINDS].roughness) {
+        fill(values, kinds[n % KINDS].roughness, 1, seed);
+        must(foehn_wind_set_roughness(wind, &map));
+    }
+    free(values);
     foehn_wind_settle_params settle = foehn_wind_settle_params_default();
     settle.most_steps = STEPS;
     foehn_wind_settling end = {0};

@@ -63,8 +63,8 @@ static void launch_openness(faces_bed *b, cl_int binary, cl_mem corners, cl_mem 
         get_bytes(b, fields[a], open[a]);
 }
 
-/* Bytes are rounded: 1 off where a share lies at a half; and 4 for each of 64 points that lies on
- * the ground but for a rounding. */
+/* Bytes are rounded: 1 off where a share lies at a half; and by what a rounding of the ground's
+ * height decides. */
 START_TEST(openness_is_the_share_above_the_ground)
 {
     faces_bed b;

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 if HAVE_CHECK
 test_programs += \
+  %D%/test_alike \
   %D%/test_canopy \
   %D%/test_eddies \
   %D%/test_faces \
@@ -14,6 +15,8 @@ test_programs += \
   %D%/test_site \
   %D%/test_stability \
   %D%/test_wind
+tests_wind_test_alike_SOURCES = %D%/test_alike.c
+tests_wind_test_alike_LDADD = tests/libtesting.la
 tests_wind_test_canopy_SOURCES = %D%/test_canopy.c
 tests_wind_test_canopy_LDADD = tests/libtesting.la
 tests_wind_test_eddies_SOURCES = \

@@ -75,25 +75,59 @@ double faces_ground(const faces_box *b, const float *corner, double x, double z)
                 s * (double)corner[(size_t)kp * row + (size_t)ip]);
 }
 
+/* Where the floor of a cell at height y lies above the ground on 8 lines along an axis, on each of
+ * which the ground is straight. */
+static double floor_share(const faces_box *b, const float *corner, int along, const int at[3],
+                          double y, double *doubt)
+{
+    enum { LINES = 8 };
+    const double rounding = 1e-6 * (fabs(y) + b->h[1]);
+    double sum = 0;
+    *doubt = 0;
+    for (int n = 0; n < LINES; n++) {
+        const double beside = (n + 0.5) / LINES;
+        double end[2];
+        for (int e = 0; e < 2; e++)
+            end[e] = faces_ground(b, corner, at[0] + (along == 0 ? e : beside),
+                                  at[2] + (along == 2 ? e : beside));
+        const double rise = fabs(end[1] - end[0]), above = y - fmin(end[0], end[1]);
+        sum += rise > 0 ? fmin(fmax(above / rise, 0), 1) : above > 0;
+        if (above > -rounding && above < rise + rounding && above != 0)
+            *doubt += rounding / fmax(rise, rounding);
+    }
+    *doubt /= LINES;
+    return sum / LINES;
+}
+
+/* How much more the ground of a cell rises along x than along z. */
+static double rises_along_x(const faces_box *b, const float *corner, const int at[3])
+{
+    double h[4];
+    for (int n = 0; n < 4; n++)
+        h[n] = faces_ground(b, corner, at[0] + (n & 1), at[2] + (n >> 1));
+    return fabs(h[1] - h[0]) + fabs(h[3] - h[2]) - fabs(h[2] - h[0]) - fabs(h[3] - h[1]);
+}
+
 double faces_share(const faces_box *b, const float *corner, int axis, const int at[3],
                    double *doubt)
 {
     enum { SAMPLES = 8 };
     double y = b->floor_y + at[1] * b->h[1], sum = 0;
     *doubt = 0;
-    for (int m = 0; m < SAMPLES; m++)
-        for (int n = 0; n < SAMPLES; n++) {
-            double x = at[0] + (axis == 0 ? 0 : (m + 0.5) / SAMPLES);
-            double z = at[2] + (axis == 2 ? 0 : (n + 0.5) / SAMPLES);
-            double ground = faces_ground(b, corner, x, z);
-            if (axis == 1) {
-                sum += y > ground;
-                *doubt += fabs(y - ground) < 1e-5 * (fabs(y) + b->h[1]) && y != ground;
-            } else
-                sum += fmin(fmax((y + b->h[1] - ground) / b->h[1], 0), 1);
-        }
-    *doubt /= SAMPLES * SAMPLES;
-    return sum / (SAMPLES * SAMPLES);
+    if (axis == 1) {
+        const double more = rises_along_x(b, corner, at);
+        double other_doubt, share = floor_share(b, corner, more >= 0 ? 0 : 2, at, y, doubt);
+        if (fabs(more) < 1e-5 * (fabs(y) + b->h[1])) /* which of them is a rounding's choice */
+            *doubt += fabs(share - floor_share(b, corner, more >= 0 ? 2 : 0, at, y, &other_doubt));
+        return share;
+    }
+    for (int n = 0; n < SAMPLES; n++) {
+        const double along = (n + 0.5) / SAMPLES;
+        const double ground = faces_ground(b, corner, at[0] + (axis == 0 ? 0 : along),
+                                           at[2] + (axis == 2 ? 0 : along));
+        sum += fmin(fmax((y + b->h[1] - ground) / b->h[1], 0), 1);
+    }
+    return sum / SAMPLES;
 }
 
 /* ---- forcing ---- */

@@ -55,8 +55,8 @@ double faces_terrain(const terrain_map *t, const float *heights, double x, doubl
 /* Bilinear ground between corners at (x, z) in cells. */
 double faces_ground(const faces_box *b, const float *corner, double x, double z);
 
-/* Share of a face above the ground, by 8 lines or 8 x 8 points.  doubt: points so near to the
- * ground that rounding decides, as a share. */
+/* Share of a face above the ground, by 8 points of a side, 8 lines of a floor.  doubt: how much
+ * of it a rounding of the ground's height decides. */
 double faces_share(const faces_box *b, const float *corner, int axis, const int at[3],
                    double *doubt);
 

@@ -492,6 +492,10 @@ void rm_scalar(const rm_step *s, int which, int i, int k, double *out)
             production += counts ? 2 * nu * stretch * stretch : 0;
         }
 
+        /* Durbin: nu of production is at most a time of 0.6 / (sqrt(3) strain) times k. */
+        if (production > 0)
+            production *= fmin(0.6 / sqrt(3) * own_k / sqrt(production * nu), 1);
+
         /* Decay, corrected so that the log column is a solution. */
         double y = d + a.z0, inverse = 1 / length_low + 1 / length_high;
         double uneven = between(0.5, 0.5 * KAPPA * y * inverse, 3);

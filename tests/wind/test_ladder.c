@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Rungs of the momentum model's ladder with exact solutions: ground that cuts cells at any height,
- * planes that tilt across the wind, a half channel, laminar flow.  Those with measurements are in
- * tests/validation. */
+ * planes that tilt across and along the wind, a half channel, laminar flow.  Those with
+ * measurements are in tests/validation. */
 #include "wind/over.h"
 
 #include "wind/momentum.h"
@@ -164,6 +164,174 @@ START_TEST(a_half_channel_has_a_stress_on_a_line_and_a_log_law)
 }
 END_TEST
 
+/* ---- planes that rise along the wind ---- */
+
+/* A plane's fields on the host, and the wind that a plane without end has: the log law by the
+ * distance from it, along it. */
+typedef struct slope {
+    foehn_wind *wind;
+    struct foehn_momentum *own;
+    double rise, cosine, friction; /* of the ground along x; of its angle; m/s */
+    float *planes;
+    size_t elements, columns;
+} slope;
+
+static size_t element(const slope *s, int i, int j, int k)
+{
+    const foehn_grid *g = &s->wind->g;
+    return (size_t)((ptrdiff_t)foehn_grid_box(g, sizeof(float)).offset + i + j * (ptrdiff_t)g->sy +
+                    k * (ptrdiff_t)g->sz);
+}
+
+/* Height above the ground of row j of a column of a kind, along the normal. */
+static double distance_from(const slope *s, int kind, int i, double j, int k)
+{
+    const double hy = (double)s->wind->g.hy;
+    const float *at = s->planes + foehn_grid_column(&s->wind->g, i, k) + (size_t)kind * s->columns;
+    const double ground = (double)at[GROUND * s->columns],
+                 least = (double)at[DISTANCE * s->columns];
+    const double lowest = (double)at[LOWEST * s->columns];
+    return s->cosine * fmax((j + 0.5) * hy - ground, least + 0.5 * hy * (fmax(j, lowest) - lowest));
+}
+
+static double speed_on(const slope *s, double d)
+{
+    return s->friction / KAPPA * log((fmax(d, 0) + (double)Z0) / (double)Z0);
+}
+
+/* The exact field into a buffer: everywhere, or on inflow columns and twelve cells above the
+ * ground. */
+static void hold(const slope *s, cl_mem buffer, int field, bool everywhere)
+{
+    enum { COLUMNS = 3, ROWS = 12 };
+    const foehn_grid *g = &s->wind->g;
+    const double hy = (double)g->hy;
+    float *f = testing_alloc(s->elements * sizeof *f);
+    OK(foehn_buffer_read(context, buffer, 0, s->elements * sizeof *f, f));
+    for (int k = -1; k <= g->nz; k++)
+        for (int j = 0; j < g->ny + (field == 1); j++)
+            for (int i = -1; i <= g->nx; i++) {
+                const double d = distance_from(s, field == 0 ? AT_X : AT_CELLS, i < 0 ? 0 : i,
+                                               field == 1 ? j - 0.5 : j, k < 0 ? 0 : k);
+                if (!everywhere && i >= COLUMNS && d < ROWS * hy * s->cosine)
+                    continue;
+                const double friction2 = s->friction * s->friction;
+                const double values[] = {
+                    s->cosine * speed_on(s, d), s->cosine * s->rise * speed_on(s, d), 0,
+                    friction2 / sqrt(0.03), friction2 * s->friction / (KAPPA * (d + (double)Z0))};
+                f[element(s, i, j, k)] = (float)values[field];
+            }
+    OK(foehn_buffer_write(context, buffer, 0, s->elements * sizeof *f, f));
+    free(f);
+}
+
+static void hold_all(const slope *s, bool everywhere)
+{
+    const int now = s->wind->now;
+    for (int a = 0; a < 3; a++)
+        hold(s, s->wind->velocity[now][a], a, everywhere);
+    hold(s, s->own->k[now], 3, everywhere);
+    hold(s, s->own->eps[now], 4, everywhere);
+}
+
+/* The lid is level, so what rises with the ground has to leave through it: its faces are opened to
+ * the model, as inflow sides are, and hold the exact wind. */
+static void open_the_lid(const slope *s)
+{
+    const foehn_grid *g = &s->wind->g;
+    uint8_t *open = testing_alloc(s->elements);
+    OK(foehn_buffer_read(context, s->own->open[1], 0, s->elements, open));
+    for (int k = 0; k < g->nz; k++)
+        for (int i = 0; i < g->nx; i++)
+            open[element(s, i, g->ny, k)] = 255;
+    OK(foehn_buffer_write(context, s->own->open[1], 0, s->elements, open));
+    free(open);
+}
+
+enum { SLOPE_NX = 40, SLOPE_NZ = 4, SLOPE_FROM = 20, SLOPE_TO = 34 }; /* compared: these columns */
+
+static slope open_slope(double rise)
+{
+    const double h = 16, hy = 4, rises = fabs(rise) * SLOPE_NX * h;
+    const float low = 1.7f, high = (float)(1.7 + rises);
+    const float heights[2] = {rise > 0 ? low : high, rise > 0 ? high : low};
+    const foehn_terrain terrain = {
+        .nx = 2, .nz = 1, .spacing = {SLOPE_NX * h, 1}, .heights = heights};
+    slope s = {
+        .wind = make(SLOPE_NX, 20 + (int)ceil(rises / hy), SLOPE_NZ, (float)h, (float)hy),
+        .rise = rise,
+        .cosine = 1 / sqrt(1 + rise * rise),
+        .friction = undisturbed_friction(),
+    };
+    OK(foehn_wind_set_terrain(s.wind, &terrain));
+    OK(foehn_wind_step(s.wind, 1000));
+    s.own = s.wind->own;
+    s.elements = foehn_grid_elements(&s.wind->g);
+    s.columns = foehn_grid_columns(&s.wind->g);
+    s.planes = testing_alloc(COLUMN_PLANES * s.columns * sizeof *s.planes);
+    OK(foehn_buffer_read(context, s.own->columns, 0, COLUMN_PLANES * s.columns * sizeof *s.planes,
+                         s.planes));
+    open_the_lid(&s);
+    OK(foehn_buffer_clear(context, s.own->p));
+    hold_all(&s, true);
+    return s;
+}
+
+/* With the exact wind on inflow sides and high above the ground.  It has no pressure, so none is
+ * kept from step to step. */
+static void blow_along(const slope *s, int steps)
+{
+    for (int n = 0; n < steps; n++) {
+        OK(s->wind->model->predict(s->wind, 1000));
+        hold_all(s, false);
+        OK(s->wind->model->project(s->wind));
+        OK(foehn_buffer_clear(context, s->own->p));
+    }
+}
+
+/* Largest errors of the wind, of k and of u*, as shares. */
+static void slope_errors(const slope *s, double out[3])
+{
+    const double h = (double)s->wind->g.hx, hy = (double)s->wind->g.hy;
+    float *stress = testing_alloc((size_t)(SLOPE_NX * SLOPE_NZ) * 3 * sizeof *stress);
+    OK(foehn_wind_read_stress(s->wind, stress));
+    out[0] = out[1] = out[2] = 0;
+    for (int i = SLOPE_FROM; i < SLOPE_TO; i++) {
+        for (int n = 1; n <= 8; n++) {
+            const double at[3] = {(i + 0.5) * h, n * hy, 2 * h};
+            float u[4];
+            OK(foehn_wind_read_points(s->wind, 0, 1, at, u));
+            const double speed = hypot((double)u[0], (double)u[1]);
+            const double k = 1.5 * pow((double)u[3] * speed, 2);
+            out[0] = fmax(out[0], fabs(speed / speed_on(s, n * hy * s->cosine) - 1));
+            out[1] = fmax(out[1], fabs(k * sqrt(0.03) / pow(s->friction, 2) - 1));
+        }
+        const double friction = (double)stress[3 * (2 * SLOPE_NX + i) + 2];
+        out[2] = fmax(out[2], fabs(friction / s->friction - 1));
+    }
+    free(stress);
+}
+
+START_TEST(planes_that_tilt_along_the_wind_keep_it)
+{
+    const double degrees[] = {5, -5, 15, -15, 30, -30};
+    for (int n = 0; n < (testing_is_tiny() ? 1 : 6); n++) {
+        slope s = open_slope(tan(degrees[n] / 57.29578));
+        double errors[3];
+        blow_along(&s, testing_is_tiny() ? 1 : 200);
+        slope_errors(&s, errors);
+        testing_report("plane of %+.0f degrees along the wind: wind within %.2f %%, k within %.1f "
+                       "%%, u* within %.2f %%",
+                       degrees[n], 100 * errors[0], 100 * errors[1], 100 * errors[2]);
+        ck_assert_double_lt(errors[0], 0.04);
+        ck_assert_double_lt(errors[1], 0.3);
+        ck_assert_double_lt(errors[2], 0.03);
+        free(s.planes);
+        foehn_wind_destroy(s.wind);
+    }
+}
+END_TEST
+
 /* ---- laminar flow ---- */
 
 /* Between the ground and a lid that slips, by a pressure gradient and a viscosity: u = gradient /
@@ -301,6 +469,7 @@ int main(void)
     TCase *tests = testing_begin("ladder", TESTING_NEEDS_DEVICE);
     tcase_add_test(tests, ground_lifted_by_any_part_of_a_cell_keeps_its_wind);
     tcase_add_test(tests, planes_that_tilt_across_the_wind_keep_it);
+    tcase_add_test(tests, planes_that_tilt_along_the_wind_keep_it);
     tcase_add_test(tests, a_half_channel_has_a_stress_on_a_line_and_a_log_law);
     tcase_add_test(tests, laminar_flow_is_met_to_second_order);
     return testing_end();
