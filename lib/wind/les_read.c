@@ -124,9 +124,10 @@ foehn_status foehn_les_read_stress(foehn_wind *w, float *out)
         TRY(foehn_momentum_find_stress(w));
         return foehn_momentum_read_stress(w, out);
     }
-    float *stress = malloc(6 * nx * nz * sizeof *stress), *own_ = stress + 3 * nx * nz;
+    float *stress = malloc(6 * nx * nz * sizeof *stress);
     if (!stress)
         return foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for %zu columns", nx * nz);
+    float *own_ = stress + 3 * nx * nz;
     foehn_box box = foehn_grid_box(g, sizeof(float));
     box.nx = nx;
     box.nz = nz;

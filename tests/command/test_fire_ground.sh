@@ -149,6 +149,11 @@ if command -v ncgen > /dev/null && built fire brands.log --landings nosuch/a.nc;
     "$foehn" fire plain.keep --quiet --stats plain.json 2> err.log
     number fireline_wind_m_s plain.json | awk '{ exit !($1 > 2.99 && $1 < 3.02) }' && pass 'a wind of another tool blows from its first hour on' ||
         flunk 'a wind of another tool blows from its first hour on' "$(number fireline_wind_m_s plain.json) m/s" "$(cat err.log)"
+    scene near "$box" 'wind: {file: near.nc}'; mv near.log near.keep
+    stranger near 's/hours since 1970-01-01/seconds since 2026-11-01/; s/time = 438288, 438289/time = 300, 300.25/'
+    "$foehn" fire near.keep --quiet --stats near.json 2> err.log
+    number fireline_wind_m_s near.json | awk '{ exit !($1 > 20.9 && $1 < 21.1) }' && pass 'and follows its times wherever they begin' ||
+        flunk 'and follows its times wherever they begin' "$(number fireline_wind_m_s near.json) m/s" "$(cat err.log)"
     expect 3 'plain.nc: ends at 1577840400 s, before the start at 1600000000 s: lower start' 'a start after its end' fire late.keep
     stranger degrees 's/x:units = "m"/x:units = "degrees_east"/'
     expect 3 'x is in degrees_east: must be in m$' 'places in degrees' fire degrees.keep

@@ -108,7 +108,8 @@ int fire_check_reach(const fire_scene *s, const foehn_fire_params *box, uint64_t
         int status = reach_of_source(box, s->ground, &s->sources[n], seed, &r);
         if (status != STATUS_OK)
             return status;
-        if (r.inside && (r.above > 0 || s->sources[n].proxies[0].motion.key_count > 1))
+        if (r.inside &&
+            (r.above > -box->render_voxel || s->sources[n].proxies[0].motion.key_count > 1))
             continue;
         if (r.inside)
             snprintf(text, sizeof text,

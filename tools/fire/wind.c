@@ -12,7 +12,7 @@
 enum { EAST, NORTH, UP, MOST_SAMPLES = 33 };
 
 struct fire_wind {
-    const fire_wind_spec *spec;
+    fire_wind_spec spec;
     const fire_ground *ground;
     double reference_height, reference[3]; /* fire_wind_reference() */
     double at[3]; /* easting, northing, altitude in the file of the world's origin, m */
@@ -60,16 +60,15 @@ int fire_wind_read(yaml_at at, const fire_scene *s, fire_wind_spec *w)
     return yaml_number(yaml_get(at, "start"), "start", 0, 1e11, &w->start);
 }
 
-/* Times that are dates are counted from the first one. */
+/* Without a start the first time is when the fire begins. */
 static int choose_start(fire_wind *w)
 {
-    const double longest = 1e7; /* s: of a simulation that begins at 0 */
     const double *times = w->file.header->values[WIND_TIME],
                  last = times[w->file.header->count[WIND_TIME] - 1];
-    w->start = w->spec->start_given || times[0] < longest ? w->spec->start : times[0];
+    w->start = w->spec.start_given ? w->spec.start : times[0];
     if (w->file.header->count[WIND_TIME] > 1 && w->start > last)
         return fail(STATUS_INPUT, "%s: ends at %.10g s, before the start at %.10g s: lower start",
-                    w->spec->file, last, w->start);
+                    w->spec.file, last, w->start);
     return STATUS_OK;
 }
 
@@ -79,14 +78,14 @@ int fire_wind_open(const fire_wind_spec *spec, const fire_scene *s, fire_wind **
     *out = w;
     if (!w)
         return fail_memory();
-    w->spec = spec;
+    w->spec = *spec;
     w->ground = s->ground;
     w->speed = (double)s->params.speed;
     memcpy(w->at, spec->at, sizeof w->at);
     if (s->ground && !spec->at_given)
         fire_ground_place(s->ground, w->at);
     if (spec->file[0]) {
-        int status = wind_file_open(spec->file, &w->file);
+        int status = wind_file_open(w->spec.file, &w->file);
         return status == STATUS_OK ? choose_start(w) : status;
     }
     w->done = spec->velocity[0] == 0 && spec->velocity[1] == 0 && spec->velocity[2] == 0;
@@ -178,7 +177,7 @@ static int resample(const fire_wind *w, const foehn_fire_info *info, double late
                         return fail(STATUS_INPUT,
                                     "%s: reaches from %g to %g m towards %s, the fire's box to %g: "
                                     "move it with at",
-                                    w->spec->file, low, high, a ? "north" : "east", at[a]);
+                                    w->spec.file, low, high, a ? "north" : "east", at[a]);
                 }
                 sample(w, at, later, value);
                 out[c][0] = (float)(value[EAST] / w->speed);
@@ -231,7 +230,7 @@ static int set_profile(fire_wind *w, int count, foehn_fire *const *fires)
 {
     enum { N = MOST_SAMPLES };
     const int n[3] = {N, 2 * N - 1, N};
-    const fire_wind_spec *s = w->spec;
+    const fire_wind_spec *s = &w->spec;
     foehn_fire_info info;
     foehn_fire_get_info(fires[0], &info);
     float(*velocity)[3] = calloc((size_t)n[0] * (size_t)n[1] * (size_t)n[2], sizeof *velocity);
@@ -273,16 +272,16 @@ int fire_wind_set(fire_wind *w, int count, foehn_fire *const *fires, double time
         return STATUS_OK;
     if (w->file.header)
         return set_from_file(w, count, fires, time);
-    if (w->spec->z0 > 0)
+    if (w->spec.z0 > 0)
         return set_profile(w, count, fires);
     float velocity[1][3];
     double p[3];
     foehn_fire_info info;
     foehn_fire_get_info(fires[0], &info);
     reference_place(w, &info, p);
-    memcpy(w->reference, w->spec->velocity, sizeof w->reference);
+    memcpy(w->reference, w->spec.velocity, sizeof w->reference);
     for (int k = 0; k < 3; k++)
-        velocity[0][k] = (float)(w->spec->velocity[k] / w->speed);
+        velocity[0][k] = (float)(w->spec.velocity[k] / w->speed);
     const foehn_fire_wind wind = {1, 1, 1, (const float(*)[3])velocity};
     int status = STATUS_OK;
     for (int f = 0; f < count && status == STATUS_OK; f++)

@@ -42,8 +42,10 @@ typedef struct wind_job {
 
 static int unreadable(const wind_job *j, const char *what, int error)
 {
-    return fail(STATUS_INPUT, "%s: %s cannot be read: %s: give a .nc file of foehn wind",
-                j->w->path, what, nc_strerror(error));
+    return fail(
+        STATUS_INPUT,
+        "%s: %s cannot be read: %s: give a .nc file of foehn wind, or one with the like variables",
+        j->w->path, what, nc_strerror(error));
 }
 
 static int open_netcdf(wind_job *j)

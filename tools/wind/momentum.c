@@ -54,8 +54,7 @@ static void report_end(const foehn_wind_settling *s, double needed, uint64_t mos
                "flush, below %g %%",
                steps, s->flushes, isnan(s->drift) ? 0 : 100 * s->drift, 100 * needed);
     else if (stop_requested() || steps >= most_steps)
-        warn("stopped after step %llu, %.2f flushes of the box: the files hold the wind on its way "
-             "to rest",
+        warn("stopped after step %llu, %.2f flushes of the box: the wind is on its way to rest",
              steps, s->flushes);
     else if (sways(s))
         warn("this wind has no rest: after %llu steps, %.2f flushes of the box, the mean at the "

@@ -384,10 +384,16 @@ static int finish(run *r, double started)
     if (status != STATUS_OK || !ranks_is_first())
         return status;
     double wall = seconds_now() - started;
-    report("Result    %smean speed %.2f m/s at %g m above ground, fastest %.2f m/s, |div u| %.2g "
-           "1/s",
-           r->site.scene.hours ? "of the last moment: " : "", speed, r->site.scene.height,
-           stats.max_speed, stats.mean_abs_divergence);
+    if (run_was_cut(r)) { /* the device holds the moment that was given up */
+        speed = r->hours[r->hour_count - 1].speed;
+        stats = (foehn_wind_stats){NAN, NAN, NAN, NAN, NAN, NAN};
+        report("Result    of the last moment found: mean speed %.2f m/s at %g m above ground",
+               speed, r->site.scene.height);
+    } else
+        report("Result    %smean speed %.2f m/s at %g m above ground, fastest %.2f m/s, |div u| "
+               "%.2g 1/s",
+               r->site.scene.hours ? "of the last moment: " : "", speed, r->site.scene.height,
+               stats.max_speed, stats.mean_abs_divergence);
     outputs_report(r->outputs);
     run_report_time(r, wall);
     return c->stats ? run_write_stats(r, wall, &stats, speed) : STATUS_OK;

@@ -53,6 +53,8 @@ int hours_set_map(run *r, size_t hour);
 int hours_find(run *r, inlet_solver *solve, hours_write *write);
 void hours_add_stats(const run *r, json *j);
 
+/* Was a moment of many given up, half found? */
+bool run_was_cut(const run *r);
 /* How long it took, wall s, as a line of the report. */
 void run_report_time(const run *r, double wall);
 /* The file of --stats. */

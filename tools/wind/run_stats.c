@@ -28,6 +28,11 @@ static double per(double whole, uint64_t count)
     return count > 0 ? whole / (double)count : NAN;
 }
 
+bool run_was_cut(const run *r)
+{
+    return r->site.scene.hours && r->hour_count < r->weather->count;
+}
+
 void run_report_time(const run *r, double wall)
 {
     const mean_wind *m = &r->mean;
@@ -126,7 +131,9 @@ int run_write_stats(run *r, double wall, const foehn_wind_stats *stats, double m
         inlet_add_stats(&r->inlet, j);
     if (s->hours)
         hours_add_stats(r, j);
-    if (r->o->model == MODEL_MOMENTUM)
+    if (run_was_cut(r))
+        ; /* what the device holds is no result */
+    else if (r->o->model == MODEL_MOMENTUM)
         add_settling(j, &r->settling);
     else if (r->o->steady)
         add_mean_wind(j, &r->mean);
