@@ -118,14 +118,46 @@ noon='--time 2026-11-30T12:00'
 variant 's/longitude = -118, -117.75, -117.5, -117.25, -117/longitude = 242, 242.25, 242.5, 242.75, 243/'
 ends 0 '' 'longitudes from 0 to 360' $run --input w.nc $noon
 near 'are the same places' 2.452 5
-variant 's/latitude = 47, 46.75, 46.5, 46.25, 46 /latitude = 46, 46.25, 46.5, 46.75, 47 /'
+# v10 is 4 m/s in the first row and one more in each: 6.4 at 46.40 N, of which 2.4 are rows of 0.25 degrees from 47.
+rows="v10 = $(awk 'BEGIN { for (n = 0; n < 50; n++) printf "%s%d", n ? ", " : "", 4 + int(n / 5) % 5 }') ;"
+variant "s/v10 = 5, .* ;/$rows/"
+ends 0 '' 'rows from north to south' $run --input w.nc $noon
+near 'are told apart' 2.452 6.4
+variant "s/v10 = 5, .* ;/$rows/; s/latitude = 47, 46.75, 46.5, 46.25, 46 /latitude = 46, 46.25, 46.5, 46.75, 47 /"
 ends 0 '' 'latitudes that rise' $run --input w.nc $noon
-near 'are read by their values' 2.452 5
-variant 's/latitude = 47, 46.75, 46.5, 46.25, 46 /latitude = 47.03, 46.76, 46.5, 46.26, 46.05 /'
+near 'are read by their values' 2.452 5.6
+variant "s/v10 = 5, .* ;/$rows/; s/latitude = 47, 46.75, 46.5, 46.25, 46 /latitude = 47.03, 46.76, 46.5, 46.26, 46.05 /"
 ends 0 '' 'rows of a Gaussian grid' $run --input w.nc $noon
-near 'too' 2.452 5
+near 'too: 0.1 of 0.24 degrees from the third to the fourth' 2.452 6.417
+variant "s/v10 = 5, .* ;/$rows/; s/latitude = 47, 46.75, 46.5, 46.25, 46 /latitude = 46.05, 46.26, 46.5, 46.76, 47.03 /"
+ends 0 '' 'such rows from south to north' $run --input w.nc $noon
+near 'as well: 0.14 of 0.24 degrees from the second to the third' 2.452 5.583
 variant 's/latitude = 47, 46.75, 46.5, 46.25, 46 /latitude = 48, 47, 46.5, 46.3, 46 /'
 expect 3 'are not evenly spaced' 'rows at odd latitudes' $run --input w.nc $noon
+# Forecasts: u10 is 2.452, 6.452, 10.452, 14.452 m/s in bands 1 to 4, of two starts or members of two steps each.
+four="s/u10 = 0, .* ;/u10 = $(awk 'BEGIN { for (t = 0; t < 4; t++) for (n = 0; n < 25; n++) printf "%s%d", t + n ? ", " : "", 2 * (n % 5) + 8 * t }') ;/
+    s/v10 = 5, .* ;/v10 = $(awk 'BEGIN { for (n = 0; n < 100; n++) printf "%s5", n ? ", " : "" }') ;/"
+starts="s/valid_time = 2 ;/time = 2 ; step = 2 ;/; s/int64 valid_time(valid_time) \\(;.*\\)/int64 time(time) \\1 time:standard_name = \"forecast_reference_time\" ; double step(step) ; step:units = \"hours\" ;/
+    s/valid_time:/time:/g; s/(valid_time, lat/(time, step, lat/; s/valid_time = 1796040000, 1796047200/time = 1796040000, 1796047200 ; step = 0, 6/"
+variant "$four
+$starts"
+ends 0 '' 'a step of a forecast is added to its start' $run --input w.nc --time 2026-11-30T18:00
+near 'as six hours here' 6.452 5
+ends 0 '' 'another start' $run --input w.nc --time 2026-11-30T14:00
+near 'is another time' 10.452 5
+variant "$four
+$starts
+s/step:units = \"hours\" ;//"
+expect 3 'does not say of which time' 'steps of unknown length' $run --input w.nc --time 2026-11-30T14:00
+variant "$four
+s/valid_time = 2 ;/step = 2 ; number = 2 ;/; s/valid_time(valid_time)/valid_time(step)/; s/(valid_time, lat/(step, number, lat/"
+ends 0 '' 'members of a forecast by step' $run --input w.nc --time 2026-11-30T14:00
+near 'have the times of their steps' 10.452 5
+variant 's/valid_time = 2 ;/valid_time = 1 ; other = 1 ;/; s/int64 valid_time(valid_time) ;/int64 other(other) ; other:units = "seconds since 1970-01-01" ; &/; s/v10(valid_time/v10(other/
+    s/valid_time = 1796040000, 1796047200/valid_time = 1796040000 ; other = 1796043600/'
+expect 3 'has u10 of 2026-11-30T12:00:00Z and v10 of 2026-11-30T13:00:00Z' 'components of different times' $run --input w.nc
+variant 's/latitude = 5 ;/& lat = 3 ;/; s/double latitude(lat/double lat(lat) ; lat:units = "degrees_north" ; float uas(lat, longitude) ; uas:units = "m s-1" ; &/; s/ latitude = 47/ lat = 47, 46.5, 46 ; uas = 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1 ;&/'
+expect 3 'has winds at 10 m on grids of 5 x 3 and of 5 x 5 cells: take' 'winds on two grids' $run --input w.nc $noon
 variant 's/ = 1796040000, 1796047200/ = 1796047200, 1796040000/'
 ends 0 '' 'times that run back' $run --input w.nc $noon
 near 'are taken by their values' 6.452 5

@@ -247,7 +247,14 @@ static int find_times(const weather_archive *a, int component, double wanted,
     moment_write(wanted, asked, sizeof asked);
     *share = 0;
     if (isnan(wanted)) {
+        const double other = a->layers[!component][0].time;
         found[0] = found[1] = &a->layers[component][0];
+        if (first <= last && fabs(other - found[0]->time) > 0 && component == 1) {
+            moment_write(other, asked, sizeof asked);
+            return fail(STATUS_INPUT,
+                        "--input %s: has u10 of %s and v10 of %s: no wind of one time", a->path,
+                        asked, from);
+        }
         if (first < last)
             return fail(STATUS_INPUT,
                         "--input %s: holds times from %s to %s: say which with --time: a MOMENT, "

@@ -91,9 +91,9 @@ static int read_dimension(weather_archive *a, GDALDatasetH set, int band, const 
         return STATUS_OK; /* the first of them that has no gap is taken */
     if (fabs(number - 10) < 1e-9 && cf_is_one_of(units, " m metre metres meter meters "))
         *at = LEVEL_10M;
-    else if (cf_time_beside(a->netcdf, name, band - 1, time) ||
-             cf_is_one_of(name, " time Time valid_time t step "))
-        return STATUS_OK;
+    else if (cf_has_time_along(a->netcdf, name) || cf_is_one_of(name, " time Time valid_time t ") ||
+             (a->netcdf >= 0 && cf_is_one_of(name, " step lead_time forecast_period ")))
+        return STATUS_OK; /* cf_time_of_band() knows */
     else {
         char other[96];
         snprintf(other, sizeof other, "%.24s at %.24s = %.12s%s%.12s", variable, name, value,
@@ -119,6 +119,8 @@ static int read_dimensions(weather_archive *a, GDALDatasetH set, int band, const
             status = read_dimension(a, set, band, variable, key + 11, value, time, at);
         CPLFree(key);
     }
+    if (status == STATUS_OK)
+        (void)cf_time_of_band(a->netcdf, variable, band, time);
     return status;
 }
 

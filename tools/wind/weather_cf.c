@@ -217,30 +217,150 @@ static bool wrf_time(int file, int dimension, int index, double *seconds)
     return moment_parse(text, seconds);
 }
 
-bool cf_time_beside(int file, const char *dimension, int index, double *seconds)
+/* Where a band of a variable lies along the dimensions before its rows and columns, of which the
+ * last runs fastest in GDAL's count. */
+typedef struct band_place {
+    int count, along[NC_MAX_VAR_DIMS];
+    size_t index[NC_MAX_VAR_DIMS];
+} band_place;
+
+static bool place_band(int file, const char *variable, int band, band_place *out)
 {
-    int id, count = 0, rank, along[NC_MAX_VAR_DIMS];
-    size_t length;
-    if (file < 0 || nc_inq_dimid(file, dimension, &id) != NC_NOERR ||
-        nc_inq_dimlen(file, id, &length) != NC_NOERR || index < 0 || (size_t)index >= length)
+    int v, rank = 0;
+    size_t rest = (size_t)band - 1;
+    if (file < 0 || band < 1 || nc_inq_varid(file, variable, &v) != NC_NOERR ||
+        nc_inq_varndims(file, v, &rank) != NC_NOERR || rank < 2 ||
+        nc_inq_vardimid(file, v, out->along) != NC_NOERR)
         return false;
-    if (wrf_time(file, id, index, seconds))
-        return true;
-    nc_inq_nvars(file, &count);
-    for (int v = 0; v < count; v++) {
-        char units[96], calendar[40];
-        double value;
-        const size_t at = (size_t)index;
-        if (nc_inq_varndims(file, v, &rank) != NC_NOERR || rank != 1 ||
-            nc_inq_vardimid(file, v, along) != NC_NOERR || along[0] != id)
+    out->count = rank - 2;
+    for (int d = out->count - 1; d >= 0; d--) {
+        size_t length;
+        if (nc_inq_dimlen(file, out->along[d], &length) != NC_NOERR || length == 0)
+            return false;
+        out->index[d] = rest % length;
+        rest /= length;
+    }
+    return rest == 0;
+}
+
+/* A variable's value where the band lies; false: it runs along other dimensions, too. */
+static bool value_at(int file, int v, const band_place *b, int *rank, double *value)
+{
+    int along[NC_MAX_VAR_DIMS];
+    size_t at[NC_MAX_VAR_DIMS] = {0};
+    if (nc_inq_varndims(file, v, rank) != NC_NOERR || *rank > b->count ||
+        nc_inq_vardimid(file, v, along) != NC_NOERR)
+        return false;
+    for (int n = 0; n < *rank; n++) {
+        int d = 0;
+        while (d < b->count && b->along[d] != along[n])
+            d++;
+        if (d == b->count)
+            return false;
+        at[n] = b->index[d];
+    }
+    return nc_get_var1_double(file, v, at, value) == NC_NOERR && isfinite(*value);
+}
+
+/* Is a dimension one that a variable runs along? */
+static bool runs_along(int file, int v, int dimension)
+{
+    int rank = 0, along[NC_MAX_VAR_DIMS];
+    if (nc_inq_varndims(file, v, &rank) != NC_NOERR || nc_inq_vardimid(file, v, along) != NC_NOERR)
+        return false;
+    for (int n = 0; n < rank; n++)
+        if (along[n] == dimension)
+            return true;
+    return false;
+}
+
+/* Is a variable how long after a forecast's start something is? */
+static bool is_step(int file, int v, const char *name)
+{
+    char standard[40] = "";
+    read_text(file, v, "standard_name", sizeof standard, standard);
+    return strcmp(standard, "forecast_period") == 0 ||
+           cf_is_one_of(name, " step lead_time forecast_period prediction_timedelta ");
+}
+
+/* The dimension of a band that is a forecast's steps, or -1; and how long after the start the band
+ * is, s: 0 where nothing is said, NaN where what is said is not understood. */
+static int find_step(int file, const band_place *b, double *seconds)
+{
+    int variables = 0, rank;
+    char name[NC_MAX_NAME + 1], units[96];
+    double value;
+    *seconds = 0;
+    nc_inq_nvars(file, &variables);
+    for (int v = 0; v < variables; v++) {
+        if (nc_inq_varname(file, v, name) != NC_NOERR || !is_step(file, v, name) ||
+            !value_at(file, v, b, &rank, &value))
             continue;
         read_text(file, v, "units", sizeof units, units);
-        read_text(file, v, "calendar", sizeof calendar, calendar);
-        if (cf_is_time(units) && nc_get_var1_double(file, v, &at, &value) == NC_NOERR &&
-            cf_time(units, calendar, value, seconds))
+        const double unit = cf_is_time(units) ? 0 : seconds_of(units);
+        *seconds = unit > 0 ? value * unit : NAN;
+        for (int d = 0; d < b->count; d++)
+            if (runs_along(file, v, b->along[d]))
+                return d;
+        return -1;
+    }
+    for (int d = 0; d < b->count; d++)
+        if (nc_inq_dimname(file, b->along[d], name) == NC_NOERR &&
+            strcmp(name, "step") == 0) { /* and no variable says how long */
+            *seconds = NAN;
+            return d;
+        }
+    return -1;
+}
+
+bool cf_has_time_along(int file, const char *dimension)
+{
+    int id, variables = 0, times;
+    if (file < 0 || nc_inq_dimid(file, dimension, &id) != NC_NOERR ||
+        nc_inq_nvars(file, &variables) != NC_NOERR)
+        return false;
+    if (nc_inq_varid(file, "Times", &times) == NC_NOERR && runs_along(file, times, id))
+        return true;
+    for (int v = 0; v < variables; v++) {
+        char units[96];
+        read_text(file, v, "units", sizeof units, units);
+        if (cf_is_time(units) && runs_along(file, v, id))
             return true;
     }
     return false;
+}
+
+bool cf_time_of_band(int file, const char *variable, int band, double *seconds)
+{
+    band_place b;
+    int variables = 0, best = -1;
+    double step;
+    if (!place_band(file, variable, band, &b))
+        return false;
+    for (int d = 0; d < b.count; d++)
+        if (wrf_time(file, b.along[d], (int)b.index[d], seconds))
+            return true;
+    const int steps = find_step(file, &b, &step);
+    nc_inq_nvars(file, &variables);
+    for (int v = 0; v < variables; v++) {
+        char units[96], calendar[40], standard[40];
+        double value, found;
+        int rank;
+        read_text(file, v, "units", sizeof units, units);
+        read_text(file, v, "calendar", sizeof calendar, calendar);
+        read_text(file, v, "standard_name", sizeof standard, standard);
+        if (!cf_is_time(units) || !value_at(file, v, &b, &rank, &value) ||
+            !cf_time(units, calendar, value, &found))
+            continue;
+        const bool is_start = strcmp(standard, "forecast_reference_time") == 0 ||
+                              (steps >= 0 && !runs_along(file, v, b.along[steps]));
+        const int worth = is_start ? rank : NC_MAX_VAR_DIMS + 1 + rank;
+        if (worth > best) {
+            best = worth;
+            *seconds = is_start ? found + step : found;
+        }
+    }
+    return best >= 0;
 }
 
 bool cf_height(int file, const char *variable, double *height)
@@ -297,9 +417,15 @@ void cf_close(int file)
     (void)file;
 }
 
-bool cf_time_beside(int file, const char *dimension, int index, double *seconds)
+bool cf_has_time_along(int file, const char *dimension)
 {
-    (void)file, (void)dimension, (void)index, (void)seconds;
+    (void)file, (void)dimension;
+    return false;
+}
+
+bool cf_time_of_band(int file, const char *variable, int band, double *seconds)
+{
+    (void)file, (void)variable, (void)band, (void)seconds;
     return false;
 }
 

@@ -24,9 +24,13 @@ bool cf_time(const char *units, const char *calendar, double value, double *seco
  * it is none, or this build has no NetCDF. */
 int cf_open(const char *path);
 void cf_close(int file);
-/* The time that a dimension's index stands for: WRF's texts, or a variable along it with a time as
- * its unit. */
-bool cf_time_beside(int file, const char *dimension, int index, double *seconds);
+/* Does a time run along a dimension: WRF's texts, or a variable with a time as its unit? */
+bool cf_has_time_along(int file, const char *dimension);
+/* The time of one of GDAL's bands of a variable, from 1: of WRF's texts, or of the variable that
+ * runs along most of its dimensions and has a time as its unit.  One that does not run along a
+ * forecast's steps is the start of them, to which the step is added: NaN where its length is not
+ * understood.  false: nothing says the time. */
+bool cf_time_of_band(int file, const char *variable, int band, double *seconds);
 /* The height that a variable has as a single value of one of its coordinates, m. */
 bool cf_height(int file, const char *variable, double *height);
 /* Its last dimension where that runs along time or latitudes, which GDAL would take for columns. */

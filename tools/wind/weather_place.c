@@ -104,31 +104,50 @@ static bool find_turn(const weather_archive *a, OGRSpatialReferenceH srs, const 
     return done;
 }
 
+static void reverse(double *values, int count)
+{
+    for (int i = 0; i < count / 2; i++) {
+        const double kept = values[i];
+        values[i] = values[count - 1 - i];
+        values[count - 1 - i] = kept;
+    }
+}
+
 /* Latitudes that are not evenly spaced (a Gaussian grid): GDAL's transform has their mean spacing,
- * and their list is beside it.  Fills rows; false: they are even, or there is no such list. */
-static bool find_uneven_rows(const weather_archive *a, const double *y, weather_spots *s)
+ * and their list is beside it, as the file has it; GDAL's rows go from north to south.  Changes
+ * rows where there is such a list. */
+static int find_uneven_rows(const weather_archive *a, const double *y, weather_spots *s)
 {
     const char *list = GDALGetMetadataItem(a->layers[0][0].set, "Y_VALUES", "GEOLOCATION2");
-    double *rows = list ? malloc((size_t)a->ny * sizeof *rows) : NULL;
-    int count = 0;
-    bool falls = true;
-    for (const char *at = list + (list && *list == '{'); rows && count < a->ny; count++) {
+    if (!list || a->ny < 2)
+        return STATUS_OK;
+    double *rows = malloc((size_t)a->ny * sizeof *rows);
+    int count = 0, falls = 0, rises = 0;
+    if (!rows)
+        return fail_memory();
+    for (const char *at = list + (*list == '{'); count < a->ny; count++) {
         char *end;
         rows[count] = CPLStrtod(at, &end);
         if (end == at)
             break;
-        falls = falls && (count == 0 || rows[count] < rows[count - 1]);
+        falls += count > 0 && rows[count] < rows[count - 1];
+        rises += count > 0 && rows[count] > rows[count - 1];
         at = end + (*end == ',');
     }
-    const bool done = rows && count == a->ny && count > 1 && falls;
-    for (int i = 0; i < COUNT && done; i++) {
+    const bool sound = count == a->ny && (falls == count - 1 || rises == count - 1);
+    if (sound && rises > 0)
+        reverse(rows, count);
+    for (int i = 0; i < COUNT && sound; i++) {
         int j = 0;
         while (j < count - 2 && rows[j + 1] > y[i])
             j++;
         s->row[i] = j + (rows[j] - y[i]) / (rows[j] - rows[j + 1]);
     }
     free(rows);
-    return done;
+    return sound
+               ? STATUS_OK
+               : fail(STATUS_INPUT, "--input %s: its %d latitudes neither fall nor rise throughout",
+                      a->path, a->ny);
 }
 
 static int find_by_system(const weather_archive *a, OGRSpatialReferenceH srs, const place *at,
@@ -150,8 +169,9 @@ static int find_by_system(const weather_archive *a, OGRSpatialReferenceH srs, co
             s->column[i] -=
                 round * rint((s->column[i] - (i ? s->column[0] : 0.5 * (a->nx - 1))) / round);
     }
-    if (geographic)
-        (void)find_uneven_rows(a, y, s);
+    status = geographic ? find_uneven_rows(a, y, s) : STATUS_OK;
+    if (status != STATUS_OK)
+        return status;
     if (!(geographic && !OSRIsDerivedGeographic(srs)) && !find_turn(a, srs, x, y, s))
         return fail(STATUS_INPUT, "--input %s: its north cannot be found in its system: %s",
                     a->path, weather_last_error());
@@ -376,17 +396,38 @@ static int find_by_points(const weather_archive *a, const place *at, const doubl
     return status;
 }
 
-/* Both components on one grid. */
+/* All winds on one grid, and along the same. */
 static int check_alike(const weather_archive *a)
 {
-    GDALDatasetH north = a->layers[1][0].set;
-    const int nx = GDALGetRasterXSize(north), ny = GDALGetRasterYSize(north);
-    return nx == a->nx && ny == a->ny
-               ? STATUS_OK
-               : fail(STATUS_INPUT,
-                      "--input %s: its u10 has %d x %d cells and its v10 %d x %d: bring both to "
-                      "one grid first (cdo remapbil)",
-                      a->path, a->nx, a->ny, nx, ny);
+    const weather_layer *first = &a->layers[0][0];
+    GDALDatasetH last = first->set;
+    double transform[6];
+    for (int c = 0; c < 2; c++)
+        for (int i = 0; i < a->counts[c]; i++) {
+            const weather_layer *l = &a->layers[c][i];
+            if (l->set == last)
+                continue;
+            last = l->set;
+            const int nx = GDALGetRasterXSize(last), ny = GDALGetRasterYSize(last);
+            if (nx != a->nx || ny != a->ny)
+                return fail(STATUS_INPUT,
+                            "--input %s: has winds at 10 m on grids of %d x %d and of %d x %d "
+                            "cells: take the others out (ncks -v), or bring all to one grid (cdo "
+                            "remapbil)",
+                            a->path, a->nx, a->ny, nx, ny);
+            bool same = l->along == first->along || l->along == WEATHER_ALONG_UNKNOWN ||
+                        first->along == WEATHER_ALONG_UNKNOWN;
+            (void)GDALGetGeoTransform(last, transform); /* the same one where there is none */
+            for (int n = 0; n < 6; n++)
+                same = same && fabs(transform[n] - a->transform[n]) <=
+                                   1e-3 * fabs(a->transform[n < 3 ? 1 : 5]);
+            if (!same)
+                return fail(STATUS_INPUT,
+                            "--input %s: has winds at 10 m on grids that lie or point otherwise: "
+                            "take the others out (ncks -v)",
+                            a->path);
+        }
+    return STATUS_OK;
 }
 
 int weather_find_spots(weather_archive *a, const place *at, const double box[4], weather_spots *out)
@@ -397,11 +438,11 @@ int weather_find_spots(weather_archive *a, const place *at, const double box[4],
     memset(out, 0, sizeof *out);
     a->nx = GDALGetRasterXSize(set);
     a->ny = GDALGetRasterYSize(set);
+    const bool straight = GDALGetGeoTransform(set, a->transform) == CE_None &&
+                          !(fabs(a->transform[2]) > 0) && !(fabs(a->transform[4]) > 0);
     int status = check_alike(a);
     if (status != STATUS_OK)
         return status;
-    const bool straight = GDALGetGeoTransform(set, a->transform) == CE_None &&
-                          !(fabs(a->transform[2]) > 0) && !(fabs(a->transform[4]) > 0);
     if (!(srs && (OSRIsProjected(srs) || OSRIsGeographic(srs))))
         srs = NULL;
     if (!straight || !srs) {
