@@ -224,7 +224,7 @@ static void swap(level *l)
 /* Items along x of the passes that are made by cell or, on GPUs, by groups of four. */
 static foehn_items items(const foehn_pressure *p, foehn_items cells)
 {
-    return foehn_items_in_lanes(cells, foehn_tuned(p->ctx)->cells_an_item);
+    return foehn_items_in_lanes(cells, p->wide ? TUNED_CELLS_AN_ITEM : 1);
 }
 
 /* Work-groups of the wide passes. */

@@ -13,7 +13,7 @@ extern const foehn_source foehn_source_wind_faces, foehn_source_wind_potential,
 static foehn_items wide_faces(const foehn_wind *w, int layers)
 {
     return foehn_items_in_lanes(foehn_wind_own_faces(w, layers),
-                                foehn_tuned(w->ctx)->cells_an_item);
+                                foehn_wind_is_on_gpu(w) ? TUNED_CELLS_AN_ITEM : 1);
 }
 
 /* ---- create ---- */
