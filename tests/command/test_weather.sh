@@ -179,6 +179,9 @@ expect 3 "calendar is 'noleap': only the Gregorian one is read: bring it" 'years
 variant 's/m s\*\*-1/kts/'
 ends 0 '' 'knots' $run --input w.nc $noon
 near 'are metres a second here' 1.2614 2.5722
+variant 's/u10:units = "[^"]*" ;//'
+ends 0 '' 'a wind without units' $run --input w.nc $noon
+[ $device = no ] || { check 'is told' grep -q 'its u10 has no units: taken as m/s' err.log; near 'and read as m/s' 2.452 5; }
 variant 's/valid_time, latitude, longitude)/valid_time, longitude, latitude)/'
 expect 3 "u10 has 'latitude' as its last dimension" 'longitudes before latitudes' $run --input w.nc $noon
 variant 's/valid_time = 2 ;/valid_time = 2 ; expver = 2 ;/; s/double latitude(lat/int expver(expver) ; &/; s/short \(.10\)(valid_time, lat/short \1(valid_time, expver, lat/

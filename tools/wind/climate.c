@@ -137,8 +137,11 @@ static int read_head(tab *t, climate *out, double *factor)
                     "to 360",
                     t->path, t->line, n[0], n[1]);
     if (!(n[2] > 0 && n[2] <= 1000))
-        return fail(STATUS_INPUT, "%s:%d: a mast of %g m: more than 0 to 1000 m", t->path, t->line,
-                    n[2]);
+        return fail(
+            STATUS_INPUT,
+            "%s:%d: a mast of %g m: more than 0 to 1000 m; this line is the mast's latitude, "
+            "longitude and height",
+            t->path, t->line, n[2]);
     status =
         line_of(t, 3, 4, "the number of sectors, a factor of speeds and an offset of directions", n,
                 &count);

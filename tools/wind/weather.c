@@ -477,6 +477,9 @@ static int read_archive(weather_archive *a, weather_span span, const place *at, 
     bool alike = false;
     for (size_t i = 0; i < out->count && !alike; i++)
         alike = tell_of_alike(a, out->of[i].time);
+    if (!layers[0][0]->says_unit || !layers[1][0]->says_unit)
+        warn("--input %s: its %s has no units: taken as m/s", a->path,
+             layers[0][0]->says_unit ? "v10" : "u10");
     describe(a, s.how, out, layers);
     return status;
 }

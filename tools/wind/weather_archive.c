@@ -190,7 +190,8 @@ static int take_variable(weather_archive *a, GDALDatasetH set, const char *name)
         weather_layer l = {.set = set,
                            .band = band,
                            .along = along_what(set, name, standard),
-                           .unit = cf_speed_unit(units ? units : "")};
+                           .unit = cf_speed_unit(units ? units : ""),
+                           .says_unit = units && *units};
         band_level at;
         int status = read_dimensions(a, set, band, name, &l.time, &at);
         if (status == STATUS_OK && at == LEVEL_UNSAID && !at_10m)
@@ -235,7 +236,8 @@ static int take_bands(weather_archive *a, GDALDatasetH set)
                            .band = band,
                            .time = *valid ? CPLAtof(valid) : NAN,
                            .along = a->grid_flag == 1 ? WEATHER_ALONG_GRID : WEATHER_ALONG_TRUE,
-                           .unit = cf_speed_unit(units ? units : "")};
+                           .unit = cf_speed_unit(units ? units : ""),
+                           .says_unit = units && *units};
         if (l.unit <= 0)
             return fail(STATUS_INPUT, "--input %s: band %d is in '%.40s', which is no speed",
                         a->path, band, units);

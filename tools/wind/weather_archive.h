@@ -22,6 +22,7 @@ typedef struct weather_layer {
     double time; /* NaN: the file does not say */
     weather_along along;
     double unit; /* m/s */
+    bool says_unit;
 } weather_layer;
 
 typedef struct weather_archive {
