@@ -101,6 +101,8 @@ if [ -x "$example" ]; then
 fi
 
 # ---- a rank that is killed ----
+# Its parent is the fourth word of a process's state, behind a name that may hold anything.
+children() { cat /proc/[0-9]*/stat 2> /dev/null | awk -v p="$1" '{ id = $1; sub(/^.*\) /, ""); if ($2 == p) print id }'; }
 tries=${FOEHN_KILLS:-4}
 for try in $(seq "$tries"); do
     # shellcheck disable=SC2086
@@ -110,7 +112,7 @@ for try in $(seq "$tries"); do
     while [ "$(echo "$pids" | wc -w)" -lt 3 ] && [ $waited -lt 100 ]; do
         sleep 0.1
         waited=$((waited + 1))
-        pids=$(ps -o pid= --ppid $run)
+        pids=$(children $run)
     done
     sleep "$((try % 3)).$((try * 7 % 10))"
     victim=$(echo "$pids" | awk -v n="$((try % 3 + 1))" 'NF { a[++i] = $1 } END { print a[n] }')
