@@ -97,6 +97,11 @@ int testing_end(void)
     srunner_run_all(runner, CK_NORMAL);
     int failed = srunner_ntests_failed(runner), ran = srunner_ntests_run(runner);
     srunner_free(runner);
+    /* A test that failed leaves what it made. */
+    if (context && failed == 0 && context->memory > 0) {
+        printf("%llu bytes of buffers were never released\n", (unsigned long long)context->memory);
+        failed = 1;
+    }
     foehn_context_destroy(context);
     return failed == 0 && ran > 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

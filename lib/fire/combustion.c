@@ -36,9 +36,9 @@ foehn_status foehn_fire_create_combustion(foehn_fire *f)
 
 void foehn_fire_destroy_combustion(foehn_fire *f)
 {
-    cl_mem *all[] = {&f->burnt,     &f->expansion, &f->lack,        &f->eddies,
-                     &f->viscosity, &f->books,     &f->book_planes, &f->factors,
-                     &f->totals,    &f->haste,     &f->levels};
+    cl_mem *all[] = {&f->burnt,  &f->expansion,   &f->lack,    &f->eddies, &f->viscosity,
+                     &f->books,  &f->book_planes, &f->factors, &f->totals, &f->haste,
+                     &f->levels, &f->touched,     &f->awake};
     for (size_t n = 0; n < sizeof all / sizeof all[0]; n++)
         foehn_buffer_destroy(f->ctx, all[n]);
     free(f->haste_rows);

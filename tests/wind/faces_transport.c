@@ -161,7 +161,7 @@ START_TEST(maccormack_corrects_within_the_values_around)
     }
     testing_report("MacCormack: %.0f faces corrected, %.0f kept, %.0f in doubt", corrected, kept,
                    doubtful);
-    ck_assert(corrected > 0.1 * kept && kept > 0.1 * corrected &&
+    ck_assert(corrected > 0.1 * kept && kept > 0.05 * corrected &&
               doubtful < 0.01 * (corrected + kept));
 }
 END_TEST
