@@ -19,7 +19,8 @@ EXTRA_DIST += \
 AM_TESTS_ENVIRONMENT = FOEHN_SRCDIR='$(abs_top_srcdir)' FOEHN_BUILDDIR='$(abs_top_builddir)' \
   FOEHN_HEADERS='$(foehninclude_HEADERS)' CLANG='$(CLANG)' NM='$(NM)' CC='$(CC)' PYTHON='$(PYTHON)' \
   LSAN_OPTIONS='suppressions=$(abs_top_srcdir)/tests/lsan.supp:print_suppressions=0'; \
-  export FOEHN_SRCDIR FOEHN_BUILDDIR FOEHN_HEADERS CLANG NM CC PYTHON LSAN_OPTIONS; \
+  ASAN_OPTIONS='use_sigaltstack=0'; : LLVM gives threads a stack for signals of its own; \
+  export FOEHN_SRCDIR FOEHN_BUILDDIR FOEHN_HEADERS CLANG NM CC PYTHON LSAN_OPTIONS ASAN_OPTIONS; \
   test -w "$${HOME-}" || { POCL_CACHE_DIR="$${POCL_CACHE_DIR-$(abs_top_builddir)/pocl-cache}"; \
   export POCL_CACHE_DIR; };
 

@@ -9,9 +9,7 @@ dir=$(mktemp -d "${TMPDIR:-/tmp}/foehn-cli.XXXXXX") || exit 1
 cd "$dir" || exit 1
 # Some options are kept as words: a folder with a space has another name here.
 case $src in *' '*) ln -s "$src" "$dir/src.keep" && src=$dir/src.keep data=$dir/src.keep/tests/data ;; esac
-# For builds with AddressSanitizer: fontconfig keeps what it read, and LLVM gives threads a stack for signals that is
-# not the sanitizer's to take away.
-export ASAN_OPTIONS="use_sigaltstack=0${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
+# For builds with AddressSanitizer: fontconfig keeps what it read.
 echo 'leak:libfontconfig' > lsan.keep
 export LSAN_OPTIONS="suppressions=$dir/lsan.keep:print_suppressions=0"
 trap 'chmod -R u+w "$dir"; rm -rf "$dir"' EXIT

@@ -52,7 +52,7 @@ command -v mpirun > mpirun.log || { echo 'no mpirun: parts are threads alone'; f
 grep -q 'define HAVE_MPI 1' "${FOEHN_BUILDDIR:-.}/config.h" || { echo 'built without MPI'; finish; }
 root=
 [ "$(id -u)" -ne 0 ] || root=--allow-run-as-root
-export ASAN_OPTIONS="$ASAN_OPTIONS:detect_leaks=0" # MPI keeps what it loads until the end
+export ASAN_OPTIONS="${ASAN_OPTIONS-}:detect_leaks=0" # MPI keeps what it loads until the end
 ranks() { # ranks N ARGUMENT...
     count=$1
     shift
