@@ -224,6 +224,11 @@ int site_read(const char *path, const double at[3], site_point *out)
         out->profile.speed[i] = s->speed[i];
     }
     guard_unshare(s, sizeof *s);
+    if (status != STATUS_OK) {
+        free(out->profile.height);
+        free(out->profile.speed);
+        out->profile = (box_profile){0};
+    }
     return status;
 }
 
