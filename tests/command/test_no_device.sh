@@ -18,7 +18,7 @@ no_device() { name=$1; shift; expect 4 'no OpenCL driver is installed' "$name" "
 no_device 'a wind' wind --steps 1 --quiet
 no_device 'many directions' wind --sectors 4 --model consistent --quiet
 no_device 'benchmarks' bench wind
-expect 3 'cannot be read' 'wind: a raster that is not there' wind --terrain missing.tif
+expect 3 'cannot be read\|without GDAL' 'wind: a raster that is not there' wind --terrain missing.tif
 expect 3 'cannot be read' 'wind: a table that is not there' wind --input missing.csv
 expect 2 'unknown extension' 'wind: a format that is none' wind --out a.gif
 expect 1 'missing/a.csv: cannot be written' 'wind: a folder that is not there' wind --out missing/a.csv --probe 0,0,10

@@ -50,7 +50,7 @@ bad 's.csv:2: longitude 200, latitude 95' 'degrees beyond the Earth' name,lon,la
 bad 'no column is named height' 'a column that is missing' name,easting,northing,speed a,451000,5139000,5
 bad 'do not go together' 'latitudes with eastings' name,easting,lat,height,speed a,451000,46,10,5
 bad "columns 'speed' and 'speed_kn' are of one kind" 'two speeds' name,easting,northing,height,speed,speed_kn a,1,1,10,5,10
-bad 'station mast lies\|station mast at .* lies outside the box' 'a station outside' "$head" mast,1,2,10,5,270
+bad 'station mast lies\|station mast at .* lies outside the box\|without GDAL' 'a station outside' "$head" mast,1,2,10,5,270
 bad 'no station has a direction: give' 'no direction at all' name,easting,northing,height,speed a,451000,5139000,10,5
 bad 'no station has a speed' 'nothing was measured' "$head" a,451000,5139000,10,,270
 bad 'holds times from 2026-11-30T12:00:00Z to 2026-11-30T13:00:00Z: say which' 'several times' "$head,time" \
