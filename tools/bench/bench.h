@@ -74,6 +74,15 @@ typedef struct bench_stage {
 } bench_stage;
 bench_stage bench_stage_of(const foehn_timing *t, int count, double cells, double copy);
 
+/* The columns of a table of stages, of which the second is the caller's. */
+#define BENCH_STAGE_COLUMNS(what, width)                                                           \
+    {                                                                                              \
+        {"box", "box", -12}, {what, what, width}, {"kernel", "kernel", -18},                       \
+            {"launches", "launches", 9}, {"device_ms", "ms", 9},                                   \
+            {"bytes_a_cell", "bytes/cell", 11}, {"gb_per_s", "GB/s", 9},                           \
+            {"share_of_copy", "of copy", 8},                                                       \
+    }
+
 /* A row of a table of stages: box, what, kernel, launches, ms, bytes a cell, GB/s, share of a copy.
  */
 void bench_stage_row(bench *b, const char *box, const char *what, const foehn_timing *t,
@@ -88,11 +97,18 @@ typedef struct bench_steps {
     foehn_timing timings[MOST_STAGES];
 } bench_steps;
 int bench_measure_steps(bench *b, bench_job *run, void *data, double cells, bench_steps *out);
+/* Their rows of a table of stages. */
+void bench_stage_rows(bench *b, const char *box, const char *what, const bench_steps *m,
+                      double cells);
 
 /* A smooth hill of height 1, x and z from 0 to 1; the same of a height in m, of samples a side,
  * under a wind. */
 double bench_hill(double x, double z);
 int bench_put_hill(foehn_wind *wind, int samples, double height);
+/* A wind in nx x ny x nz cells of 40 x 8 m over a hill of 120 m, the size and the spacing of
+ * Askervein; its name.  *out NULL: it is larger than was asked for, or does not fit. */
+int bench_create_over_hill(bench *b, foehn_wind_params *params, int nx, int ny, int nz,
+                           char box[32], foehn_wind **out);
 
 int bench_domain(bench *b);
 int bench_fire(bench *b);

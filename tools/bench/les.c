@@ -14,7 +14,6 @@ typedef struct les_case {
     foehn_wind_inflow inflow;
 } les_case;
 
-/* Cells of 40 x 8 m, a hill of 120 m: the size and the spacing of Askervein. */
 static const les_case cases[] = {
     {64, 32, 64, FOEHN_WIND_INFLOW_PRECURSOR},
     {128, 64, 128, FOEHN_WIND_INFLOW_PRECURSOR},
@@ -22,9 +21,6 @@ static const les_case cases[] = {
     {256, 80, 256, FOEHN_WIND_INFLOW_PRECURSOR},
 };
 enum { CASES = sizeof cases / sizeof cases[0] };
-#define HORIZONTAL 40
-#define VERTICAL 8
-#define HILL 120
 #define SECOND 1.0f
 
 typedef struct les_figures {
@@ -34,12 +30,7 @@ typedef struct les_figures {
     bench_steps steps;
 } les_figures;
 
-static const bench_column stage_columns[] = {
-    {"box", "box", -12},       {"inflow", "inflow", -10},
-    {"kernel", "kernel", -18}, {"launches", "launches", 9},
-    {"device_ms", "ms", 9},    {"bytes_a_cell", "bytes/cell", 11},
-    {"gb_per_s", "GB/s", 9},   {"share_of_copy", "of copy", 8},
-};
+static const bench_column stage_columns[] = BENCH_STAGE_COLUMNS("inflow", -10);
 static const bench_column second_columns[] = {
     {"box", "box", -12},
     {"inflow", "inflow", -10},
@@ -71,11 +62,8 @@ static int measure(bench *b, foehn_wind *wind, les_figures *f)
     int status = fail_library(seconds(wind, 1)); /* the first one fills the box */
     if (status == STATUS_OK)
         status = bench_measure_steps(b, seconds, wind, f->cells, &f->steps);
-    for (size_t i = 0; status == STATUS_OK && i < f->steps.found; i++) {
-        const bench_stage stage =
-            bench_stage_of(&f->steps.timings[i], f->steps.count, f->cells, f->steps.copy);
-        bench_stage_row(b, f->box, f->inflow, &f->steps.timings[i], &stage);
-    }
+    if (status == STATUS_OK)
+        bench_stage_rows(b, f->box, f->inflow, &f->steps, f->cells);
     return status;
 }
 
@@ -87,23 +75,11 @@ static int run_case(bench *b, const les_case *c, les_figures *f, bool *done)
     params.model = FOEHN_WIND_LES;
     params.inflow = c->inflow;
     params.spin_up = 0; /* eddies take as long as waves */
-    params.nx = c->nx;
-    params.ny = c->ny;
-    params.nz = c->nz;
-    params.spacing_horizontal = HORIZONTAL;
-    params.spacing_vertical = VERTICAL;
-    snprintf(f->box, sizeof f->box, "%dx%dx%d", c->nx, c->ny, c->nz);
     f->inflow = c->inflow == FOEHN_WIND_INFLOW_NOISE ? "noise" : "precursor";
     f->cells = (double)c->nx * c->ny * c->nz;
-    if (f->cells > (double)b->most)
+    int status = bench_create_over_hill(b, &params, c->nx, c->ny, c->nz, f->box, &wind);
+    if (status == STATUS_OK && !wind)
         return STATUS_OK;
-    progress_say(f->box);
-    foehn_status made = foehn_wind_create(b->ctx, &params, &wind);
-    if (made == FOEHN_ERROR_MEMORY)
-        return STATUS_OK; /* does not fit */
-    int status = fail_library(made);
-    if (status == STATUS_OK)
-        status = bench_put_hill(wind, 65, HILL);
     if (status == STATUS_OK)
         status = measure(b, wind, f);
     foehn_wind_destroy(wind);

@@ -15,7 +15,6 @@ typedef struct momentum_case {
     foehn_wind_closure closure;
 } momentum_case;
 
-/* Cells of 40 x 8 m, a hill of 120 m: the size and the spacing of Askervein. */
 static const momentum_case cases[] = {
     {64, 32, 64, FOEHN_WIND_K_EPS},
     {128, 64, 128, FOEHN_WIND_K_EPS},
@@ -23,9 +22,6 @@ static const momentum_case cases[] = {
     {256, 80, 256, FOEHN_WIND_K_EPS},
 };
 enum { CASES = sizeof cases / sizeof cases[0] };
-#define HORIZONTAL 40
-#define VERTICAL 8
-#define HILL 120
 
 typedef struct momentum_figures {
     char box[32];
@@ -34,12 +30,7 @@ typedef struct momentum_figures {
     foehn_wind_settling rest;
 } momentum_figures;
 
-static const bench_column stage_columns[] = {
-    {"box", "box", -12},       {"closure", "closure", -9},
-    {"kernel", "kernel", -18}, {"launches", "launches", 9},
-    {"device_ms", "ms", 9},    {"bytes_a_cell", "bytes/cell", 11},
-    {"gb_per_s", "GB/s", 9},   {"share_of_copy", "of copy", 8},
-};
+static const bench_column stage_columns[] = BENCH_STAGE_COLUMNS("closure", -9);
 static const bench_column step_columns[] = {
     {"box", "box", -12},
     {"closure", "closure", -9},
@@ -98,10 +89,7 @@ static int measure(bench *b, foehn_wind *wind, momentum_figures *f)
     f->step_ms = m.step_ms;
     f->device_ms = m.device_ms;
     f->copy = m.copy;
-    for (size_t i = 0; i < m.found; i++) {
-        const bench_stage stage = bench_stage_of(&m.timings[i], m.count, f->cells, f->copy);
-        bench_stage_row(b, f->box, f->closure, &m.timings[i], &stage);
-    }
+    bench_stage_rows(b, f->box, f->closure, &m, f->cells);
     return STATUS_OK;
 }
 
@@ -113,23 +101,11 @@ static int run_case(bench *b, const momentum_case *c, momentum_figures *f, bool 
     *done = false;
     params.model = FOEHN_WIND_MOMENTUM;
     params.closure = c->closure;
-    params.nx = c->nx;
-    params.ny = c->ny;
-    params.nz = c->nz;
-    params.spacing_horizontal = HORIZONTAL;
-    params.spacing_vertical = VERTICAL;
-    snprintf(f->box, sizeof f->box, "%dx%dx%d", c->nx, c->ny, c->nz);
     f->closure = c->closure == FOEHN_WIND_K_EPS ? "k-eps" : "k-length";
     f->cells = (double)c->nx * c->ny * c->nz;
-    if (f->cells > (double)b->most)
+    int status = bench_create_over_hill(b, &params, c->nx, c->ny, c->nz, f->box, &wind);
+    if (status == STATUS_OK && !wind)
         return STATUS_OK;
-    progress_say(f->box);
-    foehn_status made = foehn_wind_create(b->ctx, &params, &wind);
-    if (made == FOEHN_ERROR_MEMORY)
-        return STATUS_OK; /* does not fit */
-    int status = fail_library(made);
-    if (status == STATUS_OK)
-        status = bench_put_hill(wind, 65, HILL);
     if (status == STATUS_OK)
         status = measure(b, wind, f);
     foehn_wind_destroy(wind);

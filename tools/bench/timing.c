@@ -96,6 +96,15 @@ int bench_measure_steps(bench *b, bench_job *run, void *data, double cells, benc
     return STATUS_OK;
 }
 
+void bench_stage_rows(bench *b, const char *box, const char *what, const bench_steps *m,
+                      double cells)
+{
+    for (size_t i = 0; i < m->found; i++) {
+        const bench_stage stage = bench_stage_of(&m->timings[i], m->count, cells, m->copy);
+        bench_stage_row(b, box, what, &m->timings[i], &stage);
+    }
+}
+
 int bench_put_hill(foehn_wind *wind, int samples, double height)
 {
     const double last = samples - 1;
@@ -120,4 +129,24 @@ int bench_put_hill(foehn_wind *wind, int samples, double height)
 double bench_hill(double x, double z)
 {
     return exp(-12 * ((x - 0.45) * (x - 0.45) + (z - 0.55) * (z - 0.55)));
+}
+
+int bench_create_over_hill(bench *b, foehn_wind_params *params, int nx, int ny, int nz,
+                           char box[32], foehn_wind **out)
+{
+    *out = NULL;
+    snprintf(box, 32, "%dx%dx%d", nx, ny, nz);
+    if ((double)nx * ny * nz > (double)b->most)
+        return STATUS_OK;
+    params->nx = nx;
+    params->ny = ny;
+    params->nz = nz;
+    params->spacing_horizontal = 40;
+    params->spacing_vertical = 8;
+    progress_say(box);
+    foehn_status made = foehn_wind_create(b->ctx, params, out);
+    if (made == FOEHN_ERROR_MEMORY)
+        return STATUS_OK;
+    int status = fail_library(made);
+    return status == STATUS_OK ? bench_put_hill(*out, 65, 120) : status;
 }

@@ -42,12 +42,7 @@ typedef struct wind_figures {
     double cells, launches, step_ms, device_ms, bytes_a_cell, copy, divergence;
 } wind_figures;
 
-static const bench_column stage_columns[] = {
-    {"box", "box", -12},       {"scheme", "scheme", -18},
-    {"kernel", "kernel", -18}, {"launches", "launches", 9},
-    {"device_ms", "ms", 9},    {"bytes_a_cell", "bytes/cell", 11},
-    {"gb_per_s", "GB/s", 9},   {"share_of_copy", "of copy", 8},
-};
+static const bench_column stage_columns[] = BENCH_STAGE_COLUMNS("scheme", -18);
 static const bench_column step_columns[] = {
     {"box", "box", -12},
     {"scheme", "scheme", -18},
