@@ -147,6 +147,11 @@ ends 0 '' 'another start' $run --input w.nc --time 2026-11-30T14:00
 near 'is another time' 10.452 5
 variant "$four
 $starts
+s/step/prediction_timedelta/g"
+ends 0 '' 'steps by another name' $run --input w.nc --time 2026-11-30T18:00
+near 'are steps, too' 6.452 5
+variant "$four
+$starts
 s/step:units = \"hours\" ;//"
 expect 3 'does not say of which time' 'steps of unknown length' $run --input w.nc --time 2026-11-30T14:00
 variant "$four

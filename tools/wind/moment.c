@@ -30,35 +30,44 @@ static void date_of(long days, int *year, int *month, int *day)
     *year = (int)(years + era * 400) + (*month <= 2);
 }
 
+const char *moment_parse_clock(const char *text, double *seconds)
+{
+    int hour, minute = 0, used = 0;
+    double second = 0;
+    if (sscanf(text, "%2d%n", &hour, &used) != 1)
+        return NULL;
+    text += used;
+    if (*text == ':') {
+        if (sscanf(++text, "%2d%n", &minute, &used) != 1)
+            return NULL;
+        text += used;
+    }
+    if (*text == ':') {
+        if (sscanf(++text, "%lf%n", &second, &used) != 1)
+            return NULL;
+        text += used;
+    }
+    if (hour < 0 || hour > 24 || minute < 0 || minute > 59 || !(second >= 0 && second < 61))
+        return NULL;
+    *seconds = hour * 3600.0 + minute * 60.0 + second;
+    return text;
+}
+
 bool moment_parse(const char *text, double *seconds)
 {
-    int year, month, day, hour = 0, minute = 0, used = 0;
-    double second = 0;
+    int year, month, day, used = 0;
+    double clock = 0;
     if (sscanf(text, "%4d-%2d-%2d%n", &year, &month, &day, &used) != 3 || used < 8)
         return false;
     text += used;
-    if (*text == 'T' || *text == ' ') {
-        if (sscanf(++text, "%2d%n", &hour, &used) != 1)
-            return false;
-        text += used;
-        if (*text == ':') {
-            if (sscanf(++text, "%2d%n", &minute, &used) != 1)
-                return false;
-            text += used;
-        }
-        if (*text == ':') {
-            if (sscanf(++text, "%lf%n", &second, &used) != 1)
-                return false;
-            text += used;
-        }
-    }
+    if ((*text == 'T' || *text == ' ') && !(text = moment_parse_clock(text + 1, &clock)))
+        return false;
     if (strcmp(text, "") != 0 && strcmp(text, "Z") != 0 && strcmp(text, "+00:00") != 0 &&
         strcmp(text, " UTC") != 0)
         return false;
-    if (year < 1 || month < 1 || month > 12 || day < 1 || day > 31 || hour < 0 || hour > 24 ||
-        minute < 0 || minute > 59 || !(second >= 0 && second < 61))
+    if (year < 1 || month < 1 || month > 12 || day < 1 || day > 31)
         return false;
-    *seconds = (double)days_of(year, month, day) * 86400 + hour * 3600 + minute * 60 + second;
+    *seconds = (double)days_of(year, month, day) * 86400 + clock;
     return true;
 }
 

@@ -92,7 +92,7 @@ static int read_dimension(weather_archive *a, GDALDatasetH set, int band, const 
     if (fabs(number - 10) < 1e-9 && cf_is_one_of(units, " m metre metres meter meters "))
         *at = LEVEL_10M;
     else if (cf_has_time_along(a->netcdf, name) || cf_is_one_of(name, " time Time valid_time t ") ||
-             (a->netcdf >= 0 && cf_is_one_of(name, " step lead_time forecast_period ")))
+             cf_is_step(a->netcdf, name))
         return STATUS_OK; /* cf_time_of_band() knows */
     else {
         char other[96];

@@ -118,39 +118,26 @@ static double julian_days(int year, int month)
 
 static bool start_of(const char *text, bool proleptic, double *seconds)
 {
-    int year, month, day, hour = 0, minute = 0, used = 0;
-    double second = 0, zone = 0;
+    int year, month, day, used = 0;
+    double clock = 0, zone = 0;
     char date[32], rest[24];
     text += strspn(text, " ");
     if (sscanf(text, "%d-%d-%d%n", &year, &month, &day, &used) != 3 || used == 0)
         return false;
     text += used;
-    if ((*text == 'T' || *text == ' ') && isdigit((unsigned char)text[1])) {
-        if (sscanf(++text, "%2d%n", &hour, &used) != 1)
-            return false;
-        text += used;
-        if (*text == ':') {
-            if (sscanf(++text, "%2d%n", &minute, &used) != 1)
-                return false;
-            text += used;
-        }
-        if (*text == ':') {
-            if (sscanf(++text, "%lf%n", &second, &used) != 1)
-                return false;
-            text += used;
-        }
-    }
+    if ((*text == 'T' || *text == ' ') && isdigit((unsigned char)text[1]) &&
+        !(text = moment_parse_clock(text + 1, &clock)))
+        return false;
     text += strspn(text, " ");
     snprintf(rest, sizeof rest, "%s", text);
     for (size_t n = strlen(rest); n > 0 && rest[n - 1] == ' '; n--)
         rest[n - 1] = 0;
-    if (strlen(text) >= sizeof rest || !zone_of(rest, &zone) || year < 1 || year > 9999 ||
-        hour < 0 || hour > 24 || minute < 0 || minute > 59 || !(second >= 0 && second < 61))
+    if (strlen(text) >= sizeof rest || !zone_of(rest, &zone) || year < 1 || year > 9999)
         return false;
     snprintf(date, sizeof date, "%04d-%02d-%02d", year, month, day);
     if (!moment_parse(date, seconds))
         return false;
-    *seconds += hour * 3600.0 + minute * 60.0 + second - zone;
+    *seconds += clock - zone;
     if (!proleptic && (year < 1582 || (year == 1582 && (month < 10 || (month == 10 && day < 15)))))
         *seconds += 86400 * julian_days(year, month);
     return true;
@@ -274,13 +261,24 @@ static bool runs_along(int file, int v, int dimension)
     return false;
 }
 
+static bool names_step(const char *name)
+{
+    return cf_is_one_of(name, " step lead_time forecast_period prediction_timedelta ");
+}
+
 /* Is a variable how long after a forecast's start something is? */
 static bool is_step(int file, int v, const char *name)
 {
     char standard[40] = "";
     read_text(file, v, "standard_name", sizeof standard, standard);
-    return strcmp(standard, "forecast_period") == 0 ||
-           cf_is_one_of(name, " step lead_time forecast_period prediction_timedelta ");
+    return strcmp(standard, "forecast_period") == 0 || names_step(name);
+}
+
+bool cf_is_step(int file, const char *dimension)
+{
+    int v;
+    return file >= 0 && (names_step(dimension) || (nc_inq_varid(file, dimension, &v) == NC_NOERR &&
+                                                   is_step(file, v, dimension)));
 }
 
 /* The dimension of a band that is a forecast's steps, or -1; and how long after the start the band
@@ -306,7 +304,7 @@ static int find_step(int file, const band_place *b, double *seconds)
     }
     for (int d = 0; d < b->count; d++)
         if (nc_inq_dimname(file, b->along[d], name) == NC_NOERR &&
-            strcmp(name, "step") == 0) { /* and no variable says how long */
+            names_step(name)) { /* and no variable says how long */
             *seconds = NAN;
             return d;
         }
@@ -418,6 +416,12 @@ void cf_close(int file)
 }
 
 bool cf_has_time_along(int file, const char *dimension)
+{
+    (void)file, (void)dimension;
+    return false;
+}
+
+bool cf_is_step(int file, const char *dimension)
 {
     (void)file, (void)dimension;
     return false;

@@ -26,6 +26,8 @@ int cf_open(const char *path);
 void cf_close(int file);
 /* Does a time run along a dimension: WRF's texts, or a variable with a time as its unit? */
 bool cf_has_time_along(int file, const char *dimension);
+/* Is a dimension the steps of a forecast? */
+bool cf_is_step(int file, const char *dimension);
 /* The time of one of GDAL's bands of a variable, from 1: of WRF's texts, or of the variable that
  * runs along most of its dimensions and has a time as its unit.  One that does not run along a
  * forecast's steps is the start of them, to which the step is added: NaN where its length is not
