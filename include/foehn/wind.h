@@ -274,18 +274,18 @@ typedef struct foehn_wind_solution {
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_solve(foehn_wind *wind, double reduction,
                                                          int cycles, foehn_wind_solution *solution);
 
-/** How far the momentum model has come. */
+/** How far the momentum model or the LES has come. */
 typedef struct foehn_wind_progress {
     uint64_t steps;
-    double dt;         /**< of the last step, s */
-    double time;       /**< of pseudo-time since the start, s */
+    double dt;         /**< of the last step; of the LES the longest substep, s */
+    double time;       /**< since the start, of the momentum model in pseudo-time, s */
     double flush_time; /**< the box's volume over what the undisturbed wind brings in a second, s; 0
                           without wind */
     double mass_in;    /**< what flows in through the sides, m3/s */
     double mass_imbalance; /**< net outflow through all faces of the box over mass_in */
 } foehn_wind_progress;
 
-/** Momentum model.  Waits.  FOEHN_ERROR_ARGUMENT: another model. */
+/** Momentum model and LES.  Waits.  FOEHN_ERROR_ARGUMENT: another model. */
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_get_progress(foehn_wind *wind,
                                                                 foehn_wind_progress *progress);
 

@@ -517,6 +517,15 @@ static foehn_status stress(foehn_wind *w, float *out)
     return foehn_les_read_stress(w, out);
 }
 
+static foehn_status progress(foehn_wind *w, foehn_wind_progress *progress)
+{
+    TRY(begin(w));
+    const double rate = substeps_per_second(&w->g, &own(w)->ground.m);
+    progress->dt = rate > 0 ? 1 / rate : 0;
+    progress->time = w->clock.time;
+    return foehn_momentum_find_flush(w, progress);
+}
+
 static cl_mem pressure(const foehn_wind *w)
 {
     return own(w)->ground.p;
@@ -547,6 +556,7 @@ const wind_model foehn_model_les = {
     .prepare = prepare,
     .points = points,
     .of_cells = of_cells,
+    .progress = progress,
     .turbulence_points = turbulence_points,
     .stress = stress,
     .average = foehn_les_average,

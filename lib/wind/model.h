@@ -84,6 +84,9 @@ struct wind_model {
     foehn_status (*get_march)(foehn_wind *w, wind_march *march);
     foehn_status (*set_march)(foehn_wind *w, const wind_march *march);
 
+    /* How far it has come, as foehn_wind_get_progress() says; NULL: the model does not know. */
+    foehn_status (*progress)(foehn_wind *w, foehn_wind_progress *progress);
+
     /* Of models with a turbulence closure, else NULL: the eddy viscosity on y faces; k and it at
      * places, float2; what the ground takes of the wind, as foehn_wind_read_stress() says. */
     foehn_status (*viscosity)(foehn_wind *w, cl_mem *faces);

@@ -358,31 +358,14 @@ static foehn_status prepare(foehn_wind *w)
                   ARG(w->curl));
 }
 
-foehn_status foehn_wind_get_progress(foehn_wind *w, foehn_wind_progress *progress)
+static foehn_status progress(foehn_wind *w, foehn_wind_progress *progress)
 {
-    struct foehn_momentum *n = own(w);
     float clock[2];
-    memset(progress, 0, sizeof *progress);
-    if (w->params.model != FOEHN_WIND_MOMENTUM)
-        return foehn_fail(FOEHN_ERROR_ARGUMENT, "foehn_wind_get_progress needs the momentum model");
     TRY(begin(w));
-    TRY(foehn_buffer_read(w->ctx, n->clock, 0, sizeof clock, clock));
-    /* The box's volume over what flows in: the undisturbed wind's mean over the depth on the sides
-     * it meets. */
-    double width = w->g.whole_x * (double)w->g.hx, length = w->g.whole_z * (double)w->g.hz;
-    double along =
-        width * length / (fabs((double)n->m.dx) * length + fabs((double)n->m.dz) * width);
-    double lid = (double)n->m.lid, z0 = (double)n->m.z0;
-    double speed = (double)n->m.friction / (double)VON_KARMAN *
-                   (log((lid + z0) / z0) - 1 + z0 / lid * log((lid + z0) / z0));
-    progress->steps = w->clock.step;
+    TRY(foehn_buffer_read(w->ctx, own(w)->clock, 0, sizeof clock, clock));
     progress->dt = (double)clock[0];
     progress->time = (double)clock[1];
-    progress->flush_time = speed > 0 ? along / speed : 0;
-    double net;
-    TRY(foehn_faces_mass_flux(w, n->open, &progress->mass_in, &net));
-    progress->mass_imbalance = progress->mass_in > 0 ? net / progress->mass_in : 0;
-    return FOEHN_OK;
+    return foehn_momentum_find_flush(w, progress);
 }
 
 static foehn_status viscosity(foehn_wind *w, cl_mem *faces)
@@ -490,6 +473,7 @@ const wind_model foehn_model_momentum = {
     .shared = shared,
     .get_march = get_march,
     .set_march = set_march,
+    .progress = progress,
     .viscosity = viscosity,
     .turbulence_points = turbulence_points,
     .stress = stress,

@@ -82,6 +82,9 @@ foehn_status foehn_momentum_find_ground(foehn_wind *w);
 foehn_status foehn_momentum_find_stress(foehn_wind *w);
 foehn_status foehn_momentum_divergence(foehn_wind *w, cl_mem *out);
 
+/* The last three members, by the field and the undisturbed wind as they are. */
+foehn_status foehn_momentum_find_flush(foehn_wind *w, foehn_wind_progress *progress);
+
 /* Stress and friction velocity as foehn_wind_read_stress() says, once the wall kernel has run
  * (momentum_read.c). */
 foehn_status foehn_momentum_read_stress(foehn_wind *w, float *out);

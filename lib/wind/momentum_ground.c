@@ -219,3 +219,21 @@ foehn_status foehn_momentum_divergence(foehn_wind *w, cl_mem *out)
     return LAUNCH_ITEMS(w->ctx, w->staggered.kernel.divergence_faces, foehn_wind_own_cells(w, 0),
                         ARG(w->g), OPEN(n), VELOCITY(w, w->now), ARG(rhs));
 }
+
+/* The box's volume over what flows in: the undisturbed wind's mean over the depth on the sides it
+ * meets. */
+foehn_status foehn_momentum_find_flush(foehn_wind *w, foehn_wind_progress *progress)
+{
+    const struct foehn_momentum *n = w->own;
+    const double width = w->g.whole_x * (double)w->g.hx, length = w->g.whole_z * (double)w->g.hz;
+    const double along =
+        width * length / (fabs((double)n->m.dx) * length + fabs((double)n->m.dz) * width);
+    const double lid = (double)n->m.lid, z0 = (double)n->m.z0;
+    const double speed = (double)n->m.friction / (double)VON_KARMAN *
+                         (log((lid + z0) / z0) - 1 + z0 / lid * log((lid + z0) / z0));
+    double net;
+    progress->flush_time = speed > 0 ? along / speed : 0;
+    TRY(foehn_faces_mass_flux(w, n->open, &progress->mass_in, &net));
+    progress->mass_imbalance = progress->mass_in > 0 ? net / progress->mass_in : 0;
+    return FOEHN_OK;
+}

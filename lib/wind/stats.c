@@ -218,3 +218,13 @@ fail:
     free(ground);
     return status;
 }
+
+foehn_status foehn_wind_get_progress(foehn_wind *w, foehn_wind_progress *progress)
+{
+    memset(progress, 0, sizeof *progress);
+    progress->steps = w->clock.step;
+    return w->model->progress
+               ? w->model->progress(w, progress)
+               : foehn_fail(FOEHN_ERROR_ARGUMENT,
+                            "foehn_wind_get_progress needs the momentum model or the LES");
+}

@@ -27,6 +27,24 @@ rm -f ./*.asc
 expect 2 '--inflow needs --model les' 'what comes into another model' wind --inflow noise
 expect 2 '--inflow needs --terrain' 'what comes into a periodic box' $flat --inflow noise
 
+# ---- how good the mean is ----
+"$foehn" $flat --duration 128 --probe 30,50,20,mast --out p.csv --stats s.json 2> err.log
+number() { sed -n "s/^ *\"$1\": *\([-0-9.e+]*\),*\$/\1/p" s.json; }
+# The box's volume over what a log law brings in through the sides that the wind meets.
+check 'a flush of the box' awk -v is="$(number flush_s)" 'BEGIN { u = 0.4 * 10 / log(10.03 / 0.03) / 0.4; l = log(100.03 / 0.03)
+    s = 0.5; c = sqrt(3) / 2; wanted = 320 / (s + c) / (u * (l - 1 + 0.0003 * l)); exit !(is > 0.999 * wanted && is < 1.001 * wanted) }'
+check 'flushes that were averaged' awk -v is="$(number flushes)" -v t="$(number flush_s)" 'BEGIN { d = is * t / 64; exit !(d > 0.999 && d < 1.001) }'
+check 'drift and error are told' awk -v drift="$(number drift)" -v error="$(number standard_error | head -n 1)" \
+    'BEGIN { exit !(drift > 0 && drift < 1 && error > 0.001 && error < 0.5) }'
+# The mast's mean and its error by hand: eight parts of four steps, the component along the mean.  Means are read between
+# cells' middles, instants between faces.
+awk -F, '/,mast,/ && $1 > 64 { n = int(($1 - 66) / 8); u[n] += $6 / 4; v[n] += $7 / 4; U += $6 / 32; V += $7 / 32 }
+    END { for (n = 0; n < 8; n++) s += ((u[n] * U + v[n] * V) / sqrt(U * U + V * V) - sqrt(U * U + V * V)) ^ 2
+          print sqrt(U * U + V * V), sqrt(s / 56) }' p.csv > hand.txt
+check 'and those of a probe' awk -v speed="$(number speed_of_mean)" -v error="$(number standard_error | tail -n 1)" \
+    '{ a = speed / $1 - 1; b = error / $2 - 1; exit !(a * a < 1e-4 && b * b < 0.01) }' hand.txt
+rm -f s.json p.csv hand.txt
+
 # ---- NetCDF ----
 if built nc && command -v ncdump > /dev/null; then
     "$foehn" $flat --out a.nc --every 10 2> err.log

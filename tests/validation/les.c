@@ -6,9 +6,10 @@
  *   les [NX NY H HY SPIN_UP DURATION smagorinsky|amd [Z0 U10]]
  *   default: 96 64 20 10 5000 6000 amd 0.1 8
  *
- * Prints, by height: the wind, phi_m = (0.4 / u*) dU / d ln(y + z0), resolved and unresolved stress
- * over u*^2, and their sum over that of the pressure gradient; and spectra of u along x.  Minutes
- * on a GPU, hours on two cores. */
+ * Prints, by height: the wind, phi_m = (0.4 / u*) dU / d ln(y + z0) by the u* that the ground takes
+ * in the same time, the stress that the balance of momentum below leaves and what of it velocities
+ * at cells' middles and the mean of the viscosity show; and spectra of u along x.  Minutes on a
+ * GPU, hours on two cores. */
 #include "validation/validation.h"
 
 #include <math.h>
@@ -21,11 +22,15 @@ typedef struct channel {
     double friction; /* m/s */
     int samples;
     double *speed, *across, *stress, *rest, *squares[3],
-        *cubes[2]; /* sums by row; rest: on its upper face */
+        *cubes[2];  /* sums by row; rest: on its upper face */
+    double ground;  /* sum of the stress that the ground takes along x, m2/s2 */
+    double *begins; /* the wind by row when the means begin, m/s */
+    double *ends;   /* and when they end */
+    double seconds; /* between these */
     double *spectrum[SPECTRA];
     int rows[SPECTRA];
     double *turn[2]; /* cosine and sine of parts of a turn */
-    float *u, *v, *w, *fluctuation;
+    float *u, *v, *w, *fluctuation, *taken;
 } channel;
 
 static double *row_of(int n)
@@ -63,6 +68,26 @@ static void add_spectrum(channel *c, int s)
             }
             c->spectrum[s][m] += 2 * (a * a + b * b) / ((double)nx * nx) / c->p.nz;
         }
+}
+
+static void add_ground(channel *c, foehn_wind *wind)
+{
+    const size_t columns = (size_t)c->p.nx * (size_t)c->p.nz;
+    must(foehn_wind_read_stress(wind, c->taken));
+    for (size_t n = 0; n < columns; n++)
+        c->ground += (double)c->taken[3 * n] / (double)columns;
+}
+
+/* The mean wind along x by row, m/s. */
+static void read_rows(channel *c, foehn_wind *wind, double *rows)
+{
+    must(foehn_wind_read(wind, FOEHN_WIND_U, c->u));
+    for (int j = 0; j < c->p.ny; j++) {
+        rows[j] = 0;
+        for (int k = 0; k < c->p.nz; k++)
+            for (int i = 0; i < c->p.nx; i++)
+                rows[j] += (double)c->u[cell(c, i, j, k)] / ((double)c->p.nx * c->p.nz);
+    }
 }
 
 static void add_sample(channel *c, foehn_wind *wind)
@@ -116,6 +141,7 @@ static void add_sample(channel *c, foehn_wind *wind)
     }
     for (int s = 0; s < SPECTRA; s++)
         add_spectrum(c, s);
+    add_ground(c, wind);
     c->samples++;
 }
 
@@ -125,30 +151,32 @@ static void print_profile(const channel *c)
     const double hy = (double)p->spacing_vertical, z0 = (double)p->z0,
                  square = c->friction * c->friction;
     const double lid = p->ny * hy, n = c->samples;
-    double worst = 0, apart = 0, taken = 0;
-    int rows = 0;
-    /* u* of the time of the means: by the stress of the lowest sixth, on the line through the lid.
-     */
-    for (int j = 1; (j + 1.5) * hy < lid / 6; j++, rows++)
-        taken +=
-            (0.5 * (c->stress[j] + c->stress[j + 1]) + c->rest[j]) / n / (1 - (j + 1) * hy / lid);
-    const double friction = sqrt(taken / rows);
-    printf("# u* is %.3f of that of the pressure gradient; phi_m is by the former, all else by the "
-           "latter\n",
-           friction / c->friction);
-    printf("# row  y/H    U       log law  phi_m above  resolved  rest above  sum/(1 - y/H)  "
+    double worst = 0, apart = 0;
+    /* What the ground takes in the time of the means; a layer that the pressure drives and that
+     * does not gain speed hands the rest down. */
+    const double friction = sqrt(c->ground / n);
+    double stress = c->ground / n;
+    printf(
+        "# u* by what the ground takes is %.3f of that of the pressure gradient; phi_m is by the "
+        "former, all else by the latter\n",
+        friction / c->friction);
+    printf("# row  y/H    U       log law  phi_m above  resolved  rest above  balance  balance/(1 "
+           "- y/H)  "
            "sigma_u  sigma_v  sigma_w, all over u*; skewness of u, v\n");
     for (int j = 0; j + 1 < p->ny; j++) {
         const double y = (j + 0.5) * hy, law = log((y + hy + z0) / (y + z0));
         const double phi = 0.4 * (c->speed[j + 1] - c->speed[j]) / n / (friction * law);
         const double resolved = 0.5 * (c->stress[j] + c->stress[j + 1]) / n / square,
                      rest = c->rest[j] / n / square;
-        const double wanted = 1 - (y + 0.5 * hy) / lid, sum = (resolved + rest) / wanted;
-        printf("%5d  %.3f  %6.3f  %6.3f   %6.3f       %6.3f    %6.3f      %6.3f         %5.2f    "
+        const double gain = (c->ends[j] - c->begins[j]) / c->seconds;
+        stress -= (square / lid - gain) * hy;
+        const double wanted = 1 - (y + 0.5 * hy) / lid, sum = stress / square / wanted;
+        printf("%5d  %.3f  %6.3f  %6.3f   %6.3f       %6.3f    %6.3f    %6.3f    %6.3f         "
+               "%5.2f    "
                "%5.2f    %5.2f    %5.2f  %5.2f\n",
                j, y / lid, c->speed[j] / n / c->friction, log((y + z0) / z0) / 0.4, phi, resolved,
-               rest, sum, sqrt(c->squares[0][j] / n / square), sqrt(c->squares[1][j] / n / square),
-               sqrt(c->squares[2][j] / n / square),
+               rest, stress / square, sum, sqrt(c->squares[0][j] / n / square),
+               sqrt(c->squares[1][j] / n / square), sqrt(c->squares[2][j] / n / square),
                c->cubes[0][j] / n / pow(c->squares[0][j] / n, 1.5),
                c->cubes[1][j] / n / pow(c->squares[1][j] / n, 1.5));
         if (j >= 3 && y < 0.15 * lid)
@@ -173,11 +201,18 @@ static void print_spectra(const channel *c)
                    c->spectrum[s][m] / c->samples * pow(m, 5.0 / 3) / (c->friction * c->friction));
         printf("\n");
     }
-    /* The slope from 1/16 to 1/4 of the waves that the grid has. */
-    const int first = c->p.nx / 16, last = c->p.nx / 6;
+    /* The slope of the line of least squares, from 1/16 of the waves that the grid has to 1/6. */
+    const int first = c->p.nx / 16, last = c->p.nx / 6, count = last - first + 1;
     for (int s = 1; s < SPECTRA; s++) {
-        const double slope =
-            log(c->spectrum[s][last] / c->spectrum[s][first]) / log((double)last / first);
+        double x = 0, y = 0, xx = 0, xy = 0;
+        for (int m = first; m <= last; m++) {
+            const double at = log(m), power = log(c->spectrum[s][m]);
+            x += at;
+            y += power;
+            xx += at * at;
+            xy += at * power;
+        }
+        const double slope = (count * xy - x * y) / (count * xx - x * x);
         char name[80];
         snprintf(name, sizeof name, "slope of the spectrum at %g m",
                  (c->rows[s] + 0.5) * (double)c->p.spacing_vertical);
@@ -227,13 +262,20 @@ int main(int argc, char **argv)
     c.v = cells_of(p);
     c.w = cells_of(p);
     c.fluctuation = cells_of(p);
+    c.taken = cells_of(p);
+    c.begins = row_of(p->ny);
+    c.ends = row_of(p->ny);
     foehn_wind *wind;
     must(foehn_wind_create(ctx, p, &wind));
     const double every = 40;
+    must(foehn_wind_step(wind, 1));
+    read_rows(&c, wind, c.begins);
     for (double time = 0; time < duration; time += every) {
         must(foehn_wind_step(wind, (float)every));
         add_sample(&c, wind);
+        c.seconds += every;
     }
+    read_rows(&c, wind, c.ends);
     print_profile(&c);
     print_spectra(&c);
     foehn_wind_destroy(wind);

@@ -5,6 +5,7 @@ foehn_SOURCES += \
   %D%/climate.c \
   %D%/climate.h \
   %D%/cover.c \
+  %D%/eddies.c \
   %D%/fit.c \
   %D%/fit.h \
   %D%/ground.c \

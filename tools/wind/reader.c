@@ -386,11 +386,11 @@ int wind_reader_read(wind_reader *r, bool mean, double mean_start, field *out)
     return STATUS_OK;
 }
 
-int wind_reader_read_probes(wind_reader *r, probe_row *rows)
+int wind_reader_read_probes(wind_reader *r, bool mean, probe_row *rows)
 {
     const scene *sc = &r->site->scene;
     foehn_status read =
-        foehn_wind_read_points(r->wind, 0, scene_points(sc), r->probe_points, r->at_probes);
+        foehn_wind_read_points(r->wind, mean, scene_points(sc), r->probe_points, r->at_probes);
     if (read == FOEHN_OK && sc->momentum)
         read = foehn_wind_read_turbulence(r->wind, scene_points(sc), r->probe_points,
                                           r->probe_turbulence);

@@ -70,7 +70,9 @@ static int plan(run *r)
     r->average_from = mean ? r->steps / 2 : 0;
     report("Run       %llu steps of %g s%s%s", (unsigned long long)r->steps, dt, rule,
            mean ? ", the mean over the second half" : "");
-    return STATUS_OK;
+    return r->site.scene.les && mean
+               ? eddies_create(&r->eddies, &r->site.scene, r->average_from, r->steps)
+               : STATUS_OK;
 }
 
 /* Simulated so far; the momentum model chooses its steps. */
@@ -235,7 +237,7 @@ static int write_instant(run *r)
 
 static int write_probes(run *r)
 {
-    int status = wind_reader_read_probes(r->reader, r->rows);
+    int status = wind_reader_read_probes(r->reader, false, r->rows);
     if (status == STATUS_OK && ranks_is_first())
         status = outputs_write_probes(r->outputs, &r->site.scene, r->rows);
     return status;
@@ -257,6 +259,8 @@ static int after_step(run *r)
     }
     if (status == STATUS_OK && r->step % CHECK_STEPS == 0)
         status = check_numbers(r);
+    if (status == STATUS_OK && r->eddies.mean)
+        status = eddies_step(&r->eddies, r->wind, r->reader, r->step, r->site.scene.dt);
     if (status == STATUS_OK && r->to_steady)
         status = steady_step(&r->steady, r->wind, r->reader, r->step, r->time);
     if (status == STATUS_OK && scene_points(&r->site.scene) > 0 && (output || !(c->every > 0)))
@@ -326,11 +330,30 @@ static int find_mean(run *r)
     return status;
 }
 
+static void tell(const run *r)
+{
+    const bool averaging =
+        r->to_steady ? r->steady.averaging : r->average_from > 0 && r->step >= r->average_from;
+    if (r->eddies.mean)
+        eddies_tell(&r->eddies, r->step, r->steps, r->site.scene.dt);
+    else
+        progress_show(averaging      ? "averaging"
+                      : r->to_steady ? "spin-up"
+                                     : "wind",
+                      r->step, r->steps, r->time);
+}
+
 static int simulate(run *r)
 {
     if (r->o->steady)
         return find_mean(r);
-    progress_say("first step; building kernels for a new device can take half a minute");
+    char text[128];
+    int length = snprintf(text, sizeof text,
+                          "first step; building kernels for a new device can take half a minute");
+    if (r->site.scene.les && r->o->spin_up > 0 && r->step == 0)
+        snprintf(text + length, sizeof text - (size_t)length,
+                 ", then %g s of wind make the turbulence", r->o->spin_up);
+    progress_say(text);
     bool first = true;
     while (r->step < r->steps && !r->steady.done && (first || !stop_requested())) {
         first = false;
@@ -341,12 +364,7 @@ static int simulate(run *r)
             return status;
         if (r->to_steady)
             r->steps = steady_longest(&r->steady);
-        bool averaging =
-            r->to_steady ? r->steady.averaging : r->average_from > 0 && r->step >= r->average_from;
-        progress_show(averaging      ? "averaging"
-                      : r->to_steady ? "spin-up"
-                                     : "wind",
-                      r->step, r->steps, r->time);
+        tell(r);
     }
     line_clear();
     if (stop_requested())
@@ -394,6 +412,8 @@ static int finish(run *r, double started)
                "%.2g 1/s",
                r->site.scene.hours ? "of the last moment: " : "", speed, r->site.scene.height,
                stats.max_speed, stats.mean_abs_divergence);
+    if (r->eddies.mean)
+        eddies_report(&r->eddies, r->site.scene.dt);
     outputs_report(r->outputs);
     run_report_time(r, wall);
     return c->stats ? run_write_stats(r, wall, &stats, speed) : STATUS_OK;
@@ -422,6 +442,7 @@ static int run_rank(void *data)
     foehn_wind_destroy(r->wind);
     foehn_context_destroy(r->ctx);
     steady_destroy(&r->steady);
+    eddies_destroy(&r->eddies);
     site_destroy(&r->site);
     input_destroy(&r->input);
     inlet_destroy(&r->inlet);

@@ -16,6 +16,30 @@ typedef struct hour_found {
     double drift; /* of the momentum model; NaN: of another */
 } hour_found;
 
+/* The mean of large eddies while it grows (eddies.c). */
+enum { EDDIES_BATCHES = 8 };
+typedef struct eddies_mean {
+    size_t columns, points; /* at the height; probes */
+    uint64_t from, to;      /* steps after which the mean begins and ends */
+    uint64_t begin, last;   /* where the batches begin; the last one's end */
+    double flush_time;      /* of the box, s; NaN before the first step */
+    int count;              /* of batches */
+    double speed;           /* mean over the columns, m/s */
+    double drift, error;    /* rms over the columns, over the speed: of the mean in a flush; its
+                               standard error; NaN before two batches */
+    float *mean;            /* [columns + points][2], m/s */
+    float *batches;         /* [EDDIES_BATCHES][columns + points][2], m/s */
+    probe_row *rows;
+} eddies_mean;
+int eddies_create(eddies_mean *e, const scene *s, uint64_t from, uint64_t to);
+void eddies_destroy(eddies_mean *e);
+/* After each step of dt; steps count from 1. */
+int eddies_step(eddies_mean *e, foehn_wind *wind, wind_reader *reader, uint64_t step, double dt);
+/* On a line while it runs; at the end; for --stats. */
+void eddies_tell(const eddies_mean *e, uint64_t step, uint64_t steps, double dt);
+void eddies_report(const eddies_mean *e, double dt);
+void eddies_add_stats(const eddies_mean *e, const scene *s, double dt, json *j);
+
 typedef struct run {
     const wind_options *o;
     site site;
@@ -26,6 +50,7 @@ typedef struct run {
     wind_reader *reader;
     outputs *outputs;
     steady steady;
+    eddies_mean eddies;           /* --model les */
     mean_wind mean;               /* --steady */
     foehn_wind_settling settling; /* --model momentum */
     inlet inlet;                  /* --stations */

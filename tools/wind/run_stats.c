@@ -127,6 +127,8 @@ int run_write_stats(run *r, double wall, const foehn_wind_stats *stats, double m
     }
     if (r->to_steady)
         add_steady(j, &r->steady);
+    if (r->eddies.mean)
+        eddies_add_stats(&r->eddies, s, s->dt, j);
     if (r->o->stations)
         inlet_add_stats(&r->inlet, j);
     if (s->hours)

@@ -177,7 +177,8 @@ int wind_reader_read_columns(wind_reader *reader, bool mean, const float **east,
 int wind_reader_read(wind_reader *reader, bool mean, double mean_start, field *out);
 /* And the cells of its levels from `first` on, of f->levels that it chooses. */
 int wind_reader_read_levels(wind_reader *reader, int first, field *f);
-int wind_reader_read_probes(wind_reader *reader, probe_row *rows);
+/* Means or now. */
+int wind_reader_read_probes(wind_reader *reader, bool mean, probe_row *rows);
 
 /* Run to a statistically steady mean.
  *
