@@ -3,7 +3,10 @@ EXTRA_DIST += %D%/tables.awk
 foehn_SOURCES += \
   %D%/classes.c \
   %D%/classes.h \
+  %D%/content.c \
   %D%/gaps.c \
+  %D%/mapping.c \
+  %D%/mapping.h \
   %D%/netcdf_plane.c \
   %D%/netcdf_plane.h \
   %D%/place.c \

@@ -9,9 +9,12 @@
 #include <string.h>
 
 #ifdef HAVE_GDAL
+#include "terrain/mapping.h"
+
 #include <cpl_conv.h>
-#include <ogr_srs_api.h>
 #endif
+
+#define MOST_DISTORTION 0.02 /* of lengths within a box */
 
 double direction_from(double east, double north)
 {
@@ -194,8 +197,17 @@ static void finder_destroy(ground_finder *f)
     OSRDestroySpatialReference(f->geographic);
 }
 
+/* A point of the ellipsoid from the Earth's centre, m. */
+static void find_geocentric(const ground_finder *f, double longitude, double latitude, double at[3])
+{
+    double sine = sin(latitude), normal = f->axis / sqrt(1 - f->square * sine * sine);
+    at[0] = normal * cos(latitude) * cos(longitude);
+    at[1] = normal * cos(latitude) * sin(longitude);
+    at[2] = normal * (1 - f->square) * sine;
+}
+
 /* Metres towards true east and north that a metre along the grid's x, then along its y, makes; and
- * longitude and latitude in radians. */
+ * longitude and latitude in radians.  Along chords, so that it holds beside the poles, too. */
 static bool find_ground(const ground_finder *f, double x, double y, double along[2][2],
                         double at[2])
 {
@@ -205,18 +217,40 @@ static bool find_ground(const ground_finder *f, double x, double y, double along
         return false;
     at[0] = xs[0] * f->radian;
     at[1] = ys[0] * f->radian;
-    const double turn = 2 * 3.14159265358979323846, sine = sin(at[1]);
-    const double curved = 1 - f->square * sine * sine;
-    const double parallel = f->axis / sqrt(curved) * cos(at[1]);
-    const double meridian = f->axis * (1 - f->square) / (curved * sqrt(curved));
+    const double east[3] = {-sin(at[0]), cos(at[0]), 0};
+    const double north[3] = {-sin(at[1]) * cos(at[0]), -sin(at[1]) * sin(at[0]), cos(at[1])};
     for (int a = 0; a < 2; a++) {
-        double longitude = remainder((xs[2 * a + 2] - xs[2 * a + 1]) * f->radian, turn);
-        double latitude = (ys[2 * a + 2] - ys[2 * a + 1]) * f->radian;
-        along[a][0] = parallel * longitude / 200;
-        along[a][1] = meridian * latitude / 200;
+        double ends[2][3];
+        for (int e = 0; e < 2; e++)
+            find_geocentric(f, xs[2 * a + 1 + e] * f->radian, ys[2 * a + 1 + e] * f->radian,
+                            ends[e]);
+        along[a][0] = along[a][1] = 0;
+        for (int c = 0; c < 3; c++) {
+            along[a][0] += (ends[1][c] - ends[0][c]) * east[c] / 200;
+            along[a][1] += (ends[1][c] - ends[0][c]) * north[c] / 200;
+        }
     }
     double area = along[0][0] * along[1][1] - along[0][1] * along[1][0];
     return isfinite(area) && area != 0;
+}
+
+/* Lengths around a point, by the singular values of the matrix: true metres per metre of the grid.
+ */
+static bool find_scale(const ground_finder *f, double easting, double northing, place_scale *out)
+{
+    double along[2][2], at[2], squares = 0;
+    if (!find_ground(f, easting, northing, along, at))
+        return false;
+    double area = along[0][0] * along[1][1] - along[0][1] * along[1][0];
+    for (int i = 0; i < 4; i++)
+        squares += along[i / 2][i % 2] * along[i / 2][i % 2];
+    double root = sqrt(fmax(squares * squares - 4 * area * area, 0));
+    out->least = 1 / sqrt(0.5 * (squares + root));
+    out->most = 1 / sqrt(0.5 * fmax(squares - root, 1e-12));
+    out->mirrored = area < 0;
+    out->longitude = at[0] * (180 / 3.14159265358979323846) + f->meridian;
+    out->latitude = at[1] * (180 / 3.14159265358979323846);
+    return true;
 }
 
 bool place_find_scale(const char *wkt, double unit, double easting, double northing,
@@ -226,20 +260,7 @@ bool place_find_scale(const char *wkt, double unit, double easting, double north
     if (!srs)
         return false;
     ground_finder f;
-    double along[2][2], at[2];
-    bool found = finder_create(&f, srs, unit) && find_ground(&f, easting, northing, along, at);
-    if (found) {
-        /* The singular values of the matrix: true metres per metre of the grid. */
-        double area = along[0][0] * along[1][1] - along[0][1] * along[1][0], squares = 0;
-        for (int i = 0; i < 4; i++)
-            squares += along[i / 2][i % 2] * along[i / 2][i % 2];
-        double root = sqrt(fmax(squares * squares - 4 * area * area, 0));
-        out->least = 1 / sqrt(0.5 * (squares + root));
-        out->most = 1 / sqrt(0.5 * fmax(squares - root, 1e-12));
-        out->mirrored = area < 0;
-        out->longitude = at[0] * (180 / 3.14159265358979323846) + f.meridian;
-        out->latitude = at[1] * (180 / 3.14159265358979323846);
-    }
+    bool found = finder_create(&f, srs, unit) && find_scale(&f, easting, northing, out);
     finder_destroy(&f);
     OSRDestroySpatialReference(srs);
     return found;
@@ -257,253 +278,6 @@ static bool find_convergence(const ground_finder *f, double easting, double nort
     north[0] = y / length;
     north[1] = -x / length;
     return isfinite(north[0]) && isfinite(north[1]);
-}
-
-static void add_number(place *p, const char *name, double value)
-{
-    if (p->attribute_count == MOST_PLACE_ATTRIBUTES)
-        return;
-    place_attribute *a = &p->attributes[p->attribute_count++];
-    snprintf(a->name, sizeof a->name, "%s", name);
-    a->count = 1;
-    a->values[0] = value;
-}
-
-static void add_text(place *p, const char *name, const char *text)
-{
-    if (!text || p->attribute_count == MOST_PLACE_ATTRIBUTES)
-        return;
-    place_attribute *a = &p->attributes[p->attribute_count++];
-    snprintf(a->name, sizeof a->name, "%s", name);
-    snprintf(a->text, sizeof a->text, "%s", text);
-    a->count = 0;
-}
-
-/* CF-1.8, appendix F, against the names of WKT 1.  A system that CF cannot say exactly has no
- * grid_mapping_name: Krovak's projection, the double stereographic, axes to south and west. */
-static const struct {
-    const char *projection, *mapping;
-    struct {
-        const char *parameter, *attribute;
-    } parameters[6];
-} mappings[] = {
-    {SRS_PT_TRANSVERSE_MERCATOR,
-     "transverse_mercator",
-     {{SRS_PP_LATITUDE_OF_ORIGIN, "latitude_of_projection_origin"},
-      {SRS_PP_CENTRAL_MERIDIAN, "longitude_of_central_meridian"},
-      {SRS_PP_SCALE_FACTOR, "scale_factor_at_central_meridian"}}},
-    {SRS_PT_LAMBERT_CONFORMAL_CONIC_2SP,
-     "lambert_conformal_conic",
-     {{SRS_PP_LATITUDE_OF_ORIGIN, "latitude_of_projection_origin"},
-      {SRS_PP_CENTRAL_MERIDIAN, "longitude_of_central_meridian"}}},
-    {SRS_PT_ALBERS_CONIC_EQUAL_AREA,
-     "albers_conical_equal_area",
-     {{SRS_PP_LATITUDE_OF_CENTER, "latitude_of_projection_origin"},
-      {SRS_PP_LONGITUDE_OF_CENTER, "longitude_of_central_meridian"}}},
-    {SRS_PT_LAMBERT_AZIMUTHAL_EQUAL_AREA,
-     "lambert_azimuthal_equal_area",
-     {{SRS_PP_LATITUDE_OF_CENTER, "latitude_of_projection_origin"},
-      {SRS_PP_LONGITUDE_OF_CENTER, "longitude_of_projection_origin"}}},
-    {SRS_PT_AZIMUTHAL_EQUIDISTANT,
-     "azimuthal_equidistant",
-     {{SRS_PP_LATITUDE_OF_CENTER, "latitude_of_projection_origin"},
-      {SRS_PP_LONGITUDE_OF_CENTER, "longitude_of_projection_origin"}}},
-    {SRS_PT_CYLINDRICAL_EQUAL_AREA,
-     "lambert_cylindrical_equal_area",
-     {{SRS_PP_CENTRAL_MERIDIAN, "longitude_of_central_meridian"},
-      {SRS_PP_STANDARD_PARALLEL_1, "standard_parallel"}}},
-    {SRS_PT_STEREOGRAPHIC,
-     "stereographic",
-     {{SRS_PP_LATITUDE_OF_ORIGIN, "latitude_of_projection_origin"},
-      {SRS_PP_CENTRAL_MERIDIAN, "longitude_of_projection_origin"},
-      {SRS_PP_SCALE_FACTOR, "scale_factor_at_projection_origin"}}},
-    {SRS_PT_MERCATOR_1SP,
-     "mercator",
-     {{SRS_PP_CENTRAL_MERIDIAN, "longitude_of_projection_origin"},
-      {SRS_PP_SCALE_FACTOR, "scale_factor_at_projection_origin"}}},
-    {SRS_PT_MERCATOR_2SP,
-     "mercator",
-     {{SRS_PP_CENTRAL_MERIDIAN, "longitude_of_projection_origin"},
-      {SRS_PP_STANDARD_PARALLEL_1, "standard_parallel"}}},
-};
-
-static double parameter_of(OGRSpatialReferenceH srs, const char *name, double otherwise)
-{
-    return OSRGetNormProjParm(srs, name, otherwise, NULL);
-}
-
-/* Scale of a cone at a latitude in radians over that at its origin (Snyder 1987, equations 14-15,
- * 15-4 and 15-9), on an ellipsoid of eccentricity e. */
-static double cone_scale(double latitude, double origin, double e)
-{
-    const double angle[2] = {latitude, origin};
-    double m[2], t[2];
-    for (int i = 0; i < 2; i++) {
-        double sine = sin(angle[i]);
-        m[i] = cos(angle[i]) / sqrt(1 - e * e * sine * sine);
-        t[i] = tan(0.25 * 3.14159265358979323846 - 0.5 * angle[i]) /
-               pow((1 - e * sine) / (1 + e * sine), 0.5 * e);
-    }
-    return m[1] / m[0] * pow(t[0] / t[1], sin(origin));
-}
-
-/* A cone by one parallel and its scale.  CF has no scale for it, but the same cone is true at two
- * parallels on both sides of it. */
-static bool add_cone_by_scale(place *p, OGRSpatialReferenceH srs)
-{
-    const double radian = 3.14159265358979323846 / 180;
-    const double origin = parameter_of(srs, SRS_PP_LATITUDE_OF_ORIGIN, 0);
-    const double scale = parameter_of(srs, SRS_PP_SCALE_FACTOR, 1);
-    const double minor = OSRGetSemiMinor(srs, NULL) / OSRGetSemiMajor(srs, NULL);
-    double parallels[2];
-    if (scale > 1 + 1e-12)
-        return false;
-    for (int i = 0; i < 2; i++) {
-        double near = origin * radian, far = (i ? 89.9 : -89.9) * radian;
-        for (int step = 0; step < 60; step++) {
-            double middle = 0.5 * (near + far);
-            bool beyond = scale * cone_scale(middle, origin * radian, sqrt(1 - minor * minor)) > 1;
-            *(beyond ? &far : &near) = middle;
-        }
-        parallels[i] = scale < 1 ? near / radian : origin;
-    }
-    add_text(p, "grid_mapping_name", "lambert_conformal_conic");
-    add_number(p, "standard_parallel", parallels[0]);
-    p->attributes[p->attribute_count - 1].values[1] = parallels[1];
-    p->attributes[p->attribute_count - 1].count = scale < 1 - 1e-12 ? 2 : 1;
-    add_number(p, "latitude_of_projection_origin", origin);
-    add_number(p, "longitude_of_central_meridian", parameter_of(srs, SRS_PP_CENTRAL_MERIDIAN, 0));
-    return true;
-}
-
-/* Either true at a parallel, or with a scale at the pole. */
-static bool add_polar(place *p, OGRSpatialReferenceH srs)
-{
-    double latitude = parameter_of(srs, SRS_PP_LATITUDE_OF_ORIGIN, 90);
-    add_text(p, "grid_mapping_name", "polar_stereographic");
-    add_number(p, "straight_vertical_longitude_from_pole",
-               parameter_of(srs, SRS_PP_CENTRAL_MERIDIAN, 0));
-    add_number(p, "latitude_of_projection_origin", latitude < 0 ? -90 : 90);
-    if (fabs(fabs(latitude) - 90) < 1e-9)
-        add_number(p, "scale_factor_at_projection_origin",
-                   parameter_of(srs, SRS_PP_SCALE_FACTOR, 1));
-    else
-        add_number(p, "standard_parallel", latitude);
-    return true;
-}
-
-static bool project(OGRSpatialReferenceH srs, double latitude, double longitude, double *x,
-                    double *y)
-{
-    OGRSpatialReferenceH geographic = geographic_of(srs);
-    OGRCoordinateTransformationH to = OCTNewCoordinateTransformation(geographic, srs);
-    const double unit = OSRGetAngularUnits(geographic, NULL) * (180 / 3.14159265358979323846);
-    *x = longitude / unit;
-    *y = latitude / unit;
-    bool found = to && OCTTransform(to, 1, x, y, NULL);
-    if (to)
-        OCTDestroyCoordinateTransformation(to);
-    OSRDestroySpatialReference(geographic);
-    return found;
-}
-
-/* An oblique cylinder whose grid is turned back by the azimuth of its central line, as CF has it.
- * Its false coordinates are those of the centre; the system's own may be counted from where the
- * line meets the equator. */
-static bool add_oblique(place *p, OGRSpatialReferenceH srs, bool from_equator)
-{
-    double azimuth = parameter_of(srs, SRS_PP_AZIMUTH, 90);
-    if (fabs(parameter_of(srs, SRS_PP_RECTIFIED_GRID_ANGLE, azimuth) - azimuth) > 1e-4)
-        return false;
-    double latitude = parameter_of(srs, SRS_PP_LATITUDE_OF_CENTER, 0);
-    double longitude = parameter_of(srs, SRS_PP_LONGITUDE_OF_CENTER, 0);
-    double x = parameter_of(srs, SRS_PP_FALSE_EASTING, 0);
-    double y = parameter_of(srs, SRS_PP_FALSE_NORTHING, 0);
-    if (from_equator && !project(srs, latitude, longitude, &x, &y))
-        return false;
-    add_text(p, "grid_mapping_name", "oblique_mercator");
-    add_number(p, "azimuth_of_central_line", azimuth);
-    add_number(p, "latitude_of_projection_origin", latitude);
-    add_number(p, "longitude_of_projection_origin", longitude);
-    add_number(p, "scale_factor_at_projection_origin", parameter_of(srs, SRS_PP_SCALE_FACTOR, 1));
-    add_number(p, "false_easting", x);
-    add_number(p, "false_northing", y);
-    return true;
-}
-
-static bool add_from_table(place *p, OGRSpatialReferenceH srs, const char *projection)
-{
-    for (size_t i = 0; i < sizeof mappings / sizeof mappings[0]; i++) {
-        if (strcmp(mappings[i].projection, projection) != 0)
-            continue;
-        add_text(p, "grid_mapping_name", mappings[i].mapping);
-        for (int k = 0; k < 6 && mappings[i].parameters[k].parameter; k++)
-            add_number(p, mappings[i].parameters[k].attribute,
-                       parameter_of(
-                           srs, mappings[i].parameters[k].parameter,
-                           strcmp(mappings[i].parameters[k].parameter, SRS_PP_SCALE_FACTOR) == 0));
-        return true;
-    }
-    return false;
-}
-
-/* Two parallels are one attribute of two values. */
-static void add_parallels(place *p, OGRSpatialReferenceH srs)
-{
-    double first = parameter_of(srs, SRS_PP_STANDARD_PARALLEL_1, 0);
-    double second = parameter_of(srs, SRS_PP_STANDARD_PARALLEL_2, first);
-    add_number(p, "standard_parallel", first);
-    place_attribute *a = &p->attributes[p->attribute_count - 1];
-    a->values[1] = second;
-    a->count = second == first ? 1 : 2;
-}
-
-static void add_projection(place *p, OGRSpatialReferenceH srs, const char *projection)
-{
-    if (strcmp(projection, SRS_PT_HOTINE_OBLIQUE_MERCATOR) == 0 ||
-        strcmp(projection, SRS_PT_HOTINE_OBLIQUE_MERCATOR_AZIMUTH_CENTER) == 0 ||
-        strcmp(projection, SRS_PT_SWISS_OBLIQUE_CYLINDRICAL) == 0) {
-        add_oblique(p, srs, strcmp(projection, SRS_PT_HOTINE_OBLIQUE_MERCATOR) == 0);
-        return;
-    }
-    bool named = strcmp(projection, SRS_PT_POLAR_STEREOGRAPHIC) == 0 ? add_polar(p, srs)
-                 : strcmp(projection, SRS_PT_LAMBERT_CONFORMAL_CONIC_1SP) == 0
-                     ? add_cone_by_scale(p, srs)
-                     : add_from_table(p, srs, projection);
-    if (!named)
-        return;
-    if (strcmp(projection, SRS_PT_LAMBERT_CONFORMAL_CONIC_2SP) == 0 ||
-        strcmp(projection, SRS_PT_ALBERS_CONIC_EQUAL_AREA) == 0)
-        add_parallels(p, srs);
-    add_number(p, "false_easting", parameter_of(srs, SRS_PP_FALSE_EASTING, 0));
-    add_number(p, "false_northing", parameter_of(srs, SRS_PP_FALSE_NORTHING, 0));
-}
-
-static void add_mapping(place *p, OGRSpatialReferenceH srs)
-{
-    const char *projection = OSRGetAttrValue(srs, "PROJECTION", 0);
-    if (projection)
-        add_projection(p, srs, projection);
-    add_text(p, "projected_crs_name", OSRGetAttrValue(srs, "PROJCS", 0));
-    double axis = OSRGetSemiMajor(srs, NULL), flattening = OSRGetInvFlattening(srs, NULL);
-    add_number(p, "semi_major_axis", axis);
-    if (strstr(p->wkt, "Pseudo Mercator\"")) {
-        /* Web Mercator takes latitudes of the ellipsoid as those of a sphere: only a sphere without
-         * the ellipsoid's names says that. */
-        add_number(p, "semi_minor_axis", axis);
-        add_number(p, "longitude_of_prime_meridian", 0);
-        return;
-    }
-    if (flattening > 0)
-        add_number(p, "inverse_flattening", flattening);
-    else
-        add_number(p, "semi_minor_axis", OSRGetSemiMinor(srs, NULL));
-    char *meridian = NULL;
-    add_number(p, "longitude_of_prime_meridian", OSRGetPrimeMeridian(srs, &meridian));
-    add_text(p, "prime_meridian_name", meridian);
-    add_text(p, "reference_ellipsoid_name", OSRGetAttrValue(srs, "SPHEROID", 0));
-    add_text(p, "horizontal_datum_name", OSRGetAttrValue(srs, "DATUM", 0));
-    add_text(p, "geographic_crs_name", OSRGetAttrValue(srs, "GEOGCS", 0));
 }
 
 /* A copy that free() takes. */
@@ -553,16 +327,62 @@ static bool find_convergences(place *p, OGRSpatialReferenceH srs)
     return found;
 }
 
+/* At a pole all directions are south; beside it they turn within few points of the lattice. */
+static int refuse_pole(const place *p, OGRSpatialReferenceH srs)
+{
+    const double *a = p->area;
+    double beside[2] = {(a[2] - a[0]) / 4, (a[3] - a[1]) / 4}, x, y;
+    for (int pole = -90; pole <= 90; pole += 180)
+        if (mapping_project(srs, pole, 0, &x, &y) && x > a[0] - beside[0] && x < a[2] + beside[0] &&
+            y > a[1] - beside[1] && y < a[3] + beside[1])
+            return fail(STATUS_INPUT,
+                        "the %s pole, at %.10g,%.10g, lies in the box or less than a quarter of it "
+                        "away, where true north is no direction: choose a --window without it; or, "
+                        "for directions of the grid, take its system away (gdal_translate --config "
+                        "GDAL_PAM_ENABLED NO -co PROFILE=BASELINE -co TFW=YES) and give "
+                        "--assume-metres",
+                        pole < 0 ? "South" : "North", x, y);
+    return STATUS_OK;
+}
+
+/* Lengths hold at the corners of the box, too, not at its middle alone. */
+static int refuse_wide(const place *p, OGRSpatialReferenceH srs)
+{
+    ground_finder f;
+    place_scale there;
+    int status = STATUS_OK;
+    bool found = finder_create(&f, srs, 1);
+    for (int corner = 0; corner < 4 && found && status == STATUS_OK; corner++) {
+        double x = p->area[corner % 2 ? 2 : 0], y = p->area[corner / 2 ? 3 : 1];
+        if (find_scale(&f, x, y, &there) && fmax(there.most - 1, 1 - there.least) > MOST_DISTORTION)
+            status = fail(STATUS_INPUT,
+                          "a box of %.0f x %.0f km is too wide for its coordinate system (%s): at "
+                          "its corner %.10g,%.10g a metre of the ground is %.3g to %.3g m of it: "
+                          "choose a smaller box, of a raster by --window",
+                          (p->area[2] - p->area[0]) / 1000, (p->area[3] - p->area[1]) / 1000,
+                          p->name, x, y, there.least, there.most);
+    }
+    finder_destroy(&f);
+    return status;
+}
+
 int place_create(place *p, const char *wkt)
 {
     p->projected = true;
     OGRSpatialReferenceH srs = system_of(wkt);
-    bool done = srs && describe(p, srs) && find_convergences(p, srs);
-    if (done)
-        add_mapping(p, srs);
+    int status = STATUS_OK;
+    bool done = srs && describe(p, srs);
+    if (done) {
+        status = refuse_pole(p, srs);
+        done = status != STATUS_OK || find_convergences(p, srs);
+    }
+    if (done && status == STATUS_OK)
+        status = refuse_wide(p, srs);
+    if (done && status == STATUS_OK)
+        mapping_add(p, srs);
     OSRDestroySpatialReference(srs);
     if (done)
-        return STATUS_OK;
+        return status;
     return fail(STATUS_INPUT,
                 "terrain: true north cannot be found in its coordinate system (%s): "
                 "reproject it with gdalwarp",

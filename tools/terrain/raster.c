@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A raster of heights, by GDAL: what its bands hold, their unit, and where it lies. */
+/* A raster of heights, by GDAL: where it lies, and how it is brought to metres and north up. */
 #include "config.h"
 
 #ifdef HAVE_GDAL
@@ -8,7 +8,6 @@
 
 #include <cpl_conv.h>
 #include <cpl_error.h>
-#include <cpl_string.h>
 #include <gdal_utils.h>
 #include <math.h>
 #include <stdlib.h>
@@ -16,6 +15,7 @@
 
 #define MOST_DISTORTION 0.02 /* of lengths: a system that draws the ground worse is not used */
 #define FARTHEST 1e12        /* m: no system has coordinates beyond */
+#define WIDEST 40.0          /* degrees of the globe that are looked at at once */
 
 void raster_close(raster *r)
 {
@@ -35,137 +35,12 @@ static const char *open_error(const char *path)
 {
     VSIStatBufL found;
     const char *text = CPLGetLastErrorMsg();
-    return (text && *text) || VSIStatL(path, &found) == 0 ? raster_error()
-                                                          : "there is no such file";
-}
-
-/* ---- what the bands hold ---- */
-
-/* A container of several rasters: name them, as --terrain takes them. */
-static int refuse_container(const raster *r)
-{
-    char **list = GDALGetMetadata(r->source, "SUBDATASETS");
-    char names[1024] = "";
-    int count = CSLCount(list) / 2;
-    for (int i = 0; i < count && i < 8; i++) {
-        char key[32];
-        snprintf(key, sizeof key, "SUBDATASET_%d_NAME", i + 1);
-        const char *name = CSLFetchNameValue(list, key);
-        size_t n = strlen(names);
-        if (!name || n + strlen(name) + 8 > sizeof names)
-            break;
-        /* Quotes that no shell and no driver needs are left out. */
-        bool plain = strcspn(name, " '$&;()<>|*?`\\") == strlen(name);
-        const char *quote = plain ? "" : "'";
-        n += (size_t)snprintf(names + n, sizeof names - n, "%s%s", i ? ", " : "", quote);
-        for (const char *c = name; *c; c++)
-            if (!plain || *c != '"')
-                names[n++] = *c;
-        snprintf(names + n, sizeof names - n, "%s", quote);
-    }
-    if (count == 0)
-        return fail(STATUS_INPUT, "%s: has no band: give a raster of heights", r->path);
-    return fail(STATUS_INPUT, "%s: holds %d rasters: give --terrain one of %s", r->path, count,
-                names);
-}
-
-/* Colours and complex numbers are no heights. */
-static int refuse_picture(const raster *r)
-{
-    GDALRasterBandH band = GDALGetRasterBand(r->source, 1);
-    bool red = false, green = false, blue = false;
-    int others = 0;
-    if (GDALDataTypeIsComplex(GDALGetRasterDataType(band)))
-        return fail(STATUS_INPUT,
-                    "%s: holds complex numbers, which are no heights: if their real parts are, "
-                    "take them with gdal_translate -ot Float32",
-                    r->path);
-    for (int i = 1; i <= GDALGetRasterCount(r->source); i++) {
-        GDALColorInterp colour = GDALGetRasterColorInterpretation(GDALGetRasterBand(r->source, i));
-        others += i > 1 && colour != GCI_AlphaBand;
-        red = red || colour == GCI_RedBand;
-        green = green || colour == GCI_GreenBand;
-        blue = blue || colour == GCI_BlueBand;
-    }
-    GDALColorInterp colour = GDALGetRasterColorInterpretation(band);
-    if (red && green && blue)
-        return fail(
-            STATUS_INPUT,
-            "%s: holds red, green and blue, which are colours and no heights: give the heights "
-            "themselves; from terrain-RGB tiles they are -10000 + 0.1 (65536 R + 256 G + B) m: "
-            "gdal_calc.py -R F --R_band=1 -G F --G_band=2 -B F --B_band=3 --type=Float32 "
-            "--calc='-10000+0.1*(65536.*R+256.*G+B)' --outfile=heights.tif",
-            r->path);
-    if (colour == GCI_PaletteIndex || GDALGetRasterColorTable(band))
-        return fail(
-            STATUS_INPUT,
-            "%s: holds numbers of colours in a palette, which are no heights: give the heights "
-            "themselves; if the numbers are heights, take the palette away with "
-            "gdal_translate -colorinterp gray",
-            r->path);
-    if (colour != GCI_Undefined && colour != GCI_GrayIndex && colour != GCI_AlphaBand)
-        return fail(STATUS_INPUT,
-                    "%s: its first band is %s of a picture and holds no heights: give the heights "
-                    "themselves; if it does, say so with gdal_edit.py -colorinterp_1 gray",
-                    r->path, GDALGetColorInterpretationName(colour));
-    if (colour == GCI_AlphaBand)
-        return fail(STATUS_INPUT,
-                    "%s: its first band says where there is a picture (alpha) and holds no "
-                    "heights: give the heights themselves",
-                    r->path);
-    if (others > 0) {
-        const char *name = GDALGetDescription(band);
-        warn("%s: the heights are its first band of %d%s%s%s: others are chosen with "
-             "gdal_translate -b",
-             r->path, GDALGetRasterCount(r->source), *name ? " (" : "", name, *name ? ")" : "");
-    }
-    if (colour == GCI_GrayIndex && GDALGetRasterDataType(band) == GDT_Byte)
-        warn(
-            "%s: grey of 8 bits: a hillshade holds such numbers, and they are no heights: taken as "
-            "heights from 0 to 255",
-            r->path);
-    return STATUS_OK;
-}
-
-/* ---- the unit of heights ---- */
-
-/* What the file says of the unit: of the band, or in metadata that drivers keep beside it. */
-static const char *find_unit(const raster *r)
-{
-    GDALRasterBandH band = GDALGetRasterBand(r->source, 1);
-    const char *unit = GDALGetRasterUnitType(band);
-    if (unit && *unit)
-        return unit;
-    static const char *const keys[] = {"ELEVATION_UNIT_NAME", "GRIB_UNIT", "units", "UNITS"};
-    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
-        unit = GDALGetMetadataItem(band, keys[i], NULL);
-        if (unit && *unit)
-            return unit;
-    }
-    /* Landscape files: 0 are metres, 1 feet. */
-    unit = GDALGetMetadataItem(band, "ELEVATION_UNIT", NULL);
-    return !unit ? "" : strcmp(unit, "0") == 0 ? "m" : strcmp(unit, "1") == 0 ? "ft" : unit;
-}
-
-/* Metres per unit of height: as the user says, from the band, or from the vertical part of the
- * system. */
-static int find_vertical(raster *r, const terrain_request *request)
-{
-    const char *unit = find_unit(r);
-    r->vertical = 1;
-    if (request->height_unit > 0)
-        r->vertical = request->height_unit;
-    else if (*unit)
-        r->vertical = terrain_unit(unit);
-    else if (r->srs && OSRIsVertical(r->srs))
-        r->vertical = OSRGetTargetLinearUnits(r->srs, "VERT_CS", NULL);
-    if (r->vertical > 0)
-        return STATUS_OK;
-    return fail(
-        STATUS_INPUT,
-        "%s: heights in '%s', an unknown unit: say what they are in with --height-unit m, ft, "
-        "us-ft, dm, cm, mm or km",
-        r->path, unit);
+    if (text && *text)
+        return text;
+    return VSIStatL(path, &found) == 0
+               ? "GDAL knows no format like it; a file F in an archive is /vsizip/ARCHIVE.zip/F or "
+                 "/vsigzip/F.gz"
+               : "there is no such file";
 }
 
 /* ---- where it lies ---- */
@@ -330,6 +205,7 @@ static int plan_resampling(raster *r)
  * datum. */
 static void choose_universal(raster *r, double longitude, double latitude)
 {
+    bool sphere = OSRGetInvFlattening(r->srs, NULL) == 0;
     bool polar = latitude < -80 || latitude > 84, north = latitude >= 0;
     longitude = longitude - 360 * floor((longitude + 180) / 360);
     int zone = (int)floor((longitude + 180) / 6) + 1;
@@ -337,12 +213,16 @@ static void choose_universal(raster *r, double longitude, double latitude)
     OGRSpatialReferenceH used = OSRNewSpatialReference(NULL);
     const char *authority = OSRGetAuthorityName(r->srs, "GEOGCS");
     const char *code = OSRGetAuthorityCode(r->srs, "GEOGCS");
-    if (authority && code && strcmp(authority, "EPSG") == 0 && strcmp(code, "4326") == 0) {
+    if (OSRIsDerivedGeographic(r->srs) ||
+        (authority && code && strcmp(authority, "EPSG") == 0 && strcmp(code, "4326") == 0)) {
         OSRImportFromEPSG(used, polar ? (north ? 32661 : 32761) : (north ? 32600 : 32700) + zone);
     } else {
         const char *datum = OSRGetAttrValue(r->srs, "GEOGCS", 0);
-        char name[160], utm[32];
-        snprintf(utm, sizeof utm, "UTM zone %d%c", zone, north ? 'N' : 'S');
+        char name[160], utm[48];
+        if (sphere)
+            snprintf(utm, sizeof utm, "transverse Mercator at %d", 6 * zone - 183);
+        else
+            snprintf(utm, sizeof utm, "UTM zone %d%c", zone, north ? 'N' : 'S');
         snprintf(name, sizeof name, "%s / %s", datum ? datum : "unnamed",
                  !polar  ? utm
                  : north ? "UPS North"
@@ -351,6 +231,8 @@ static void choose_universal(raster *r, double longitude, double latitude)
         OSRCopyGeogCSFrom(used, r->srs);
         if (polar)
             OSRSetPS(used, north ? 90 : -90, 0, 0.994, 2e6, 2e6);
+        else if (sphere) /* PROJ's UTM wants an ellipsoid */
+            OSRSetTM(used, 0, 6 * zone - 183, 1, 500000, north ? 0 : 1e7);
         else
             OSRSetUTM(used, zone, north);
     }
@@ -405,14 +287,51 @@ static int choose_true_lengths(raster *r, const terrain_request *request, double
     return STATUS_OK;
 }
 
+/* Rotated poles: from their longitude and latitude to those of WGS 84. */
+static bool find_true_place(const raster *r, double *longitude, double *latitude)
+{
+    OGRSpatialReferenceH wgs84 = OSRNewSpatialReference(NULL);
+    OSRImportFromEPSG(wgs84, 4326);
+    OSRSetAxisMappingStrategy(wgs84, OAMS_TRADITIONAL_GIS_ORDER);
+    OGRCoordinateTransformationH to = OCTNewCoordinateTransformation(r->srs, wgs84);
+    bool found = to && OCTTransform(to, 1, longitude, latitude, NULL);
+    if (to)
+        OCTDestroyCoordinateTransformation(to);
+    OSRDestroySpatialReference(wgs84);
+    return found;
+}
+
 static int choose_for_geographic(raster *r)
 {
+    const double radian = 3.14159265358979323846 / 180;
     const double *g = r->from;
     double nx = GDALGetRasterXSize(r->source), ny = GDALGetRasterYSize(r->source);
-    double unit = OSRGetAngularUnits(r->srs, NULL) * (180 / 3.14159265358979323846);
-    choose_universal(
-        r, unit * (g[0] + 0.5 * nx * g[1] + 0.5 * ny * g[2]) + OSRGetPrimeMeridian(r->srs, NULL),
-        unit * (g[3] + 0.5 * nx * g[4] + 0.5 * ny * g[5]));
+    double unit = OSRGetAngularUnits(r->srs, NULL) / radian;
+    double longitude = unit * (g[0] + 0.5 * nx * g[1] + 0.5 * ny * g[2]);
+    double latitude = unit * (g[3] + 0.5 * nx * g[4] + 0.5 * ny * g[5]);
+    double wide = unit * (fabs(nx * g[1]) + fabs(ny * g[2]));
+    double high = unit * (fabs(nx * g[4]) + fabs(ny * g[5]));
+    if (fabs(latitude) + 0.5 * high > 90 + 1e-6 + high / ny)
+        return fail(STATUS_INPUT,
+                    "%s: reaches from latitude %.6g to %.6g: if longitude and latitude changed "
+                    "places, say where it lies with gdal_translate -a_ullr W N E S",
+                    r->path, latitude - 0.5 * high, latitude + 0.5 * high);
+    if (OSRIsDerivedGeographic(r->srs)) {
+        if (!find_true_place(r, &longitude, &latitude))
+            return fail(STATUS_INPUT,
+                        "%s: its longitudes and latitudes (%s) cannot be turned to true ones: "
+                        "reproject it with gdalwarp",
+                        r->path, OSRGetName(r->srs));
+    } else {
+        longitude += OSRGetPrimeMeridian(r->srs, NULL);
+    }
+    bool polar = latitude < -80 || latitude > 84;
+    if (high > WIDEST || (!polar && wide * cos(latitude * radian) > WIDEST))
+        return fail(STATUS_INPUT,
+                    "%s: covers %.6g x %.6g degrees, which no plane can hold: cut a part out with "
+                    "gdal_translate -projwin W N E S",
+                    r->path, wide, high);
+    choose_universal(r, longitude, latitude);
     report("Terrain   %s is in longitude and latitude: reprojected to %s", r->path,
            OSRGetName(r->srs));
     return STATUS_OK;
@@ -505,28 +424,6 @@ static int check_georeference(const raster *r)
     return STATUS_OK;
 }
 
-/* GDAL reads whole blocks into memory; a small file can claim one of any size. */
-int raster_check_blocks(const char *path, GDALDatasetH source)
-{
-    const double most = 1 << 30; /* bytes: a strip of 16384 rows of 16384 floats */
-    const char *order = GDALGetMetadataItem(source, "INTERLEAVE", "IMAGE_STRUCTURE");
-    bool together = order && strcmp(order, "PIXEL") == 0; /* a block holds every band's values */
-    for (int b = 1; b <= GDALGetRasterCount(source); b++) {
-        GDALRasterBandH band = GDALGetRasterBand(source, b);
-        int size[2];
-        GDALGetBlockSize(band, &size[0], &size[1]);
-        double bytes = (double)size[0] * size[1] *
-                       GDALGetDataTypeSizeBytes(GDALGetRasterDataType(band)) *
-                       (together ? GDALGetRasterCount(source) : 1);
-        if (bytes > most)
-            return fail(STATUS_INPUT,
-                        "%s: is stored in blocks of %d x %d, %.1f GiB each: make them smaller with "
-                        "gdal_translate %s-co TILED=YES",
-                        path, size[0], size[1], bytes / most, together ? "-b 1 " : "");
-    }
-    return STATUS_OK;
-}
-
 int raster_open(raster *r, const terrain_request *request)
 {
     r->path = request->path;
@@ -535,25 +432,23 @@ int raster_open(raster *r, const terrain_request *request)
     if (!r->source)
         return fail(STATUS_INPUT, "%s: cannot be read as a raster: %s", r->path,
                     open_error(r->path));
-    if (GDALGetRasterCount(r->source) < 1)
-        return refuse_container(r);
-    int status = raster_check_blocks(r->path, r->source);
-    if (status == STATUS_OK)
-        status = refuse_picture(r);
+    int status = raster_check_content(r);
     if (status != STATUS_OK)
         return status;
     if (GDALGetGeoTransform(r->source, r->from) != CE_None)
-        return fail(STATUS_INPUT,
-                    "%s: does not say where it lies: give it a place with "
-                    "gdal_translate -a_ullr",
-                    r->path);
+        return fail(STATUS_INPUT, "%s: %s", r->path,
+                    GDALGetGCPCount(r->source) > 0
+                        ? "says where it lies by ground control points alone: lay it out with "
+                          "gdalwarp"
+                        : "does not say where it lies: give it a place with gdal_translate "
+                          "-a_ullr");
     r->nx = GDALGetRasterXSize(r->source);
     r->ny = GDALGetRasterYSize(r->source);
     status = check_georeference(r);
     if (status == STATUS_OK)
         status = check_system(r, request->assume_metres);
     if (status == STATUS_OK)
-        status = find_vertical(r, request);
+        status = raster_find_vertical(r, request);
     if (status != STATUS_OK)
         return status;
     if (r->srs)

@@ -23,6 +23,9 @@ typedef struct raster {
 int raster_open(raster *r, const terrain_request *request);
 void raster_close(raster *r);
 const char *raster_error(void);
+/* That its first band can be heights, and its unit: content.c. */
+int raster_check_content(const raster *r);
+int raster_find_vertical(raster *r, const terrain_request *request);
 /* That its blocks can be read into memory, one at a time. */
 int raster_check_blocks(const char *path, GDALDatasetH source);
 

@@ -67,8 +67,11 @@ int terrain_read(const terrain_request *request, terrain *out)
 #include <cpl_error.h>
 #include <gdal_utils.h>
 
-#define MOST_GAPS 0.05   /* of the window */
-#define LEAST_SOUND 0.25 /* of it: a smaller part without gaps is not worth naming */
+#define MOST_GAPS 0.05       /* of the window */
+#define LEAST_SOUND 0.25     /* of it: a smaller part without gaps is not worth naming */
+#define LOWEST_LAND (-440.0) /* m: the shore of the Dead Sea lies at -430 m */
+#define LOWEST_COAST (-10.0) /* m: polders do not lie lower; */
+#define SEA_SHARE 0.1        /* what does, in a raster that has a shore, may be sea */
 enum { FEWEST = 8, MOST_SAMPLES = 4096 };
 
 static int choose_window(const raster *r, const terrain_request *request, terrain *t)
@@ -278,6 +281,20 @@ static void find_range(terrain *t)
     }
 }
 
+/* The floor of a sea is no ground that a wind blows over, and no raster says which is which. */
+static void warn_of_sea(const raster *r, const terrain *t)
+{
+    size_t cells = (size_t)t->nx * (size_t)t->ny, under = 0;
+    for (size_t c = 0; c < cells; c++)
+        under += t->heights[c] < 0;
+    double share = (double)under / (double)cells;
+    if (t->lowest < LOWEST_LAND || (t->lowest < LOWEST_COAST && t->summit > 0 && share > SEA_SHARE))
+        warn("%s: %.3g %% of it lies below 0 m, down to %.0f m, and is taken as dry ground: if it "
+             "is the floor of a sea, raise it to the sea's surface with gdal_calc.py -A F "
+             "--calc='maximum(A,0)' --outfile=heights.tif",
+             r->path, 100 * share, t->lowest);
+}
+
 static int read_heights(const raster *r, const terrain_request *request, terrain *t)
 {
     samples s;
@@ -298,6 +315,7 @@ static int read_heights(const raster *r, const terrain_request *request, terrain
         return status;
     find_range(t);
     t->lowest_sound = doubted > 0 ? fmax(t->lowest_sound, t->lowest) : t->lowest;
+    warn_of_sea(r, t);
     return STATUS_OK;
 }
 
@@ -331,9 +349,9 @@ int terrain_read(const terrain_request *request, terrain *out)
     if (status == STATUS_OK)
         status = choose_window(&r, request, out);
     if (status == STATUS_OK)
-        status = read_heights(&r, request, out);
-    if (status == STATUS_OK)
         status = read_place(&r, out);
+    if (status == STATUS_OK)
+        status = read_heights(&r, request, out);
     raster_close(&r);
     if (status != STATUS_OK)
         terrain_destroy(out);

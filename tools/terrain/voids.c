@@ -25,6 +25,7 @@ typedef struct neighbours {
     size_t cells;        /* that hold it */
     size_t above, below; /* ground beside them, counted once for each */
     double ground;       /* sum of heights of that ground, m */
+    double own;          /* their own height, m */
     bool is_void;
 } neighbours;
 
@@ -76,10 +77,12 @@ static double metres(const band_reader *b, double raw)
     return (raw * b->scale + b->offset) * b->r->vertical;
 }
 
-static int which_usual(double raw)
+/* As it is stored, or what is stored in other units or parts of a metre stands for it. */
+static int which_usual(const band_reader *b, double raw)
 {
+    double height = metres(b, raw);
     for (int i = 0; i < USUAL; i++)
-        if (raw == usual[i])
+        if (raw == usual[i] || fabs(height - usual[i]) < 1e-9 * fabs(usual[i]))
             return i;
     return -1;
 }
@@ -111,10 +114,11 @@ static void look_around(const band_reader *b, int rows, int i, int j, neighbours
 {
     double own = metres(b, b->raw[(size_t)j * (size_t)b->columns + (size_t)i]);
     n->cells++;
+    n->own = own;
     for (int y = j > 0 ? j - 1 : 0; y <= j + 1 && y < rows; y++)
         for (int x = i > 0 ? i - 1 : 0; x <= i + 1 && x < b->columns; x++) {
             size_t c = (size_t)y * (size_t)b->columns + (size_t)x;
-            if (!b->valid[c] || which_usual(b->raw[c]) >= 0)
+            if (!b->valid[c] || which_usual(b, b->raw[c]) >= 0)
                 continue;
             double ground = metres(b, b->raw[c]);
             n->above += ground > own;
@@ -136,7 +140,7 @@ static int find_undeclared(band_reader *b)
         for (int j = before; j < before + count; j++)
             for (int i = 0; i < b->columns; i++) {
                 size_t c = (size_t)j * (size_t)b->columns + (size_t)i;
-                int found = b->valid[c] ? which_usual(b->raw[c]) : -1;
+                int found = b->valid[c] ? which_usual(b, b->raw[c]) : -1;
                 if (found >= 0)
                     look_around(b, before + count + after, i, j, &b->usual[found]);
             }
@@ -149,8 +153,7 @@ static int find_undeclared(band_reader *b)
         n->is_void = count == 0;
         if (count > 0) {
             double ground = n->ground / (double)count;
-            n->is_void = (double)most >= 0.95 * (double)count &&
-                         fabs(ground - metres(b, usual[i])) > VOID_STEP;
+            n->is_void = (double)most >= 0.95 * (double)count && fabs(ground - n->own) > VOID_STEP;
             if (n->is_void)
                 warn("%s: %zu cells hold %g beside ground at %.0f m, which the raster does not "
                      "declare: "
@@ -177,7 +180,7 @@ static int sum_up(band_reader *b, samples *s, const double *columns, const doubl
             int row = first + j;
             for (int i = 0; i < b->columns; i++) {
                 size_t c = (size_t)j * (size_t)b->columns + (size_t)i;
-                int found = b->valid[c] ? which_usual(b->raw[c]) : -1;
+                int found = b->valid[c] ? which_usual(b, b->raw[c]) : -1;
                 if (b->valid[c] && !(found >= 0 && b->usual[found].is_void)) {
                     sum[i / s->factor] += metres(b, b->raw[c]);
                     count[i / s->factor]++;
