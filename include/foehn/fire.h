@@ -411,7 +411,8 @@ typedef struct foehn_fire_picture {
     float bloom_strength;  /**< >= 0; 0: no bloom; default 0.01 */
     float bloom_radius;    /**< over the height of the picture; > 0, <= 0.5; default 0.1 */
     float bloom_threshold; /**< exposed radiance from which on it blooms; >= 0; default 13 */
-    int draw_colliders;    /**< 1: colliders are drawn, grey and lit from above; default 0 */
+    int draw_colliders;    /**< 1: colliders are drawn, grey and lit from above, and where it burns
+                                ground and sky; 2: without these; default 0 */
 
     /* What lies behind, all optional; read during the call only. */
     const float (*background)[4]; /**< [height][width], rows from the top, linear 0 to 1,
@@ -435,6 +436,10 @@ typedef struct foehn_fire_picture {
     float solid[3];  /**< of colliders; 0 to 1; default 0.30, 0.21, 0.14 */
     float embers;    /**< glow of colliders and ground in hot gas; >= 0; default 0 */
     float grain;     /**< of colliders: 0 even, as wax, 1 as wood and stone; default 1 */
+    float daylight;  /**< out of doors, where colliders are drawn: elevation of the sun, degrees,
+                          -90 to 90. `sun` and `sky` are then those of a clear sky, sun_from says
+                          from which side alone, and there is ground up to the horizon: the box's
+                          floor, or y = 0 of the world; default NAN: none of it */
 } foehn_fire_picture;
 
 FOEHN_API void foehn_fire_picture_init(foehn_fire_picture *picture, size_t size);

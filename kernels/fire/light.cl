@@ -91,29 +91,83 @@ kernel void illuminate(foehn_grid r, fire_light q, global const float4 *optics,
     light[i + q.nx * (j + q.ny * k)] = sum;
 }
 
+/* ---- sky ---- */
+
+FOEHN_INLINE float4 colour_of(const float c[3])
+{
+    return (float4)(c[0], c[1], c[2], 0.0f);
+}
+
+/* Radiance of the sky along a direction of length 1: from overhead to the horizon as the CIE's
+ * clear sky grades (S 011, type 12: 1 - exp(-0.32 / sin elevation)), and more around the sun. */
+FOEHN_INLINE float4 sky_at(fire_light q, const float dir[3])
+{
+    float4 sky = colour_of(q.sky);
+    if (!q.outdoors)
+        return sky;
+    float rise = dir[0] * q.up[0] + dir[1] * q.up[1] + dir[2] * q.up[2];
+    float near =
+        0.5f + 0.5f * (dir[0] * q.sun_from[0] + dir[1] * q.sun_from[1] + dir[2] * q.sun_from[2]);
+    near *= near;
+    near *= near;
+    float low = (0.726149f - exp(-0.32f / fmax(rise, 0.01f))) / 0.726149f; /* 0 overhead */
+    return sky + low * (colour_of(q.horizon) + low * near * near * colour_of(q.glow));
+}
+
+/* What a surface gets from the sky, and the lower half of the world, klx. */
+FOEHN_INLINE float4 skylight(fire_light q, const float n[3])
+{
+    if (!q.outdoors)
+        return colour_of(q.sky) * (3.14159265f * (0.6f + 0.4f * n[1]));
+    float up = 0.5f + 0.5f * (n[0] * q.up[0] + n[1] * q.up[1] + n[2] * q.up[2]);
+    return 3.14159265f * mix(colour_of(q.below), colour_of(q.dome), up);
+}
+
 /* ---- surfaces ---- */
 
-/* How much of the fire's middle a place sees past colliders, softly. */
-FOEHN_INLINE float unhidden(foehn_grid g, fire_light q, global const float *sdf, const float p[3],
-                            const float n[3])
+/* How much a place sees past colliders of what lies in a direction `away`, so far off, softly. */
+FOEHN_INLINE float unhidden(foehn_grid g, global const float *sdf, const float p[3],
+                            const float n[3], const float away[3], float far)
 {
-    float away[3], far = 0.0f, seen = 1.0f;
+    float seen = 1.0f;
     const float h = fmax(fmax(g.hx, g.hy), g.hz);
-    for (int a = 0; a < 3; a++) {
-        away[a] = q.middle[a] - p[a];
-        far += away[a] * away[a];
-    }
-    far = sqrt(far);
     float t = h;
     for (int i = 0; i < 24 && t < far - h; i++) {
         float at_p[3], d[4];
         for (int a = 0; a < 3; a++)
-            at_p[a] = p[a] + 0.7f * h * n[a] + away[a] * (t / far);
+            at_p[a] = p[a] + 0.7f * h * n[a] + away[a] * t;
         sample_planes(g, sdf, 4, at_p[0] * g.per_x, at_p[1] * g.per_y, at_p[2] * g.per_z, d);
         seen = fmin(seen, fmax(0.5f + 4.0f * d[DISTANCE] / (t + 0.2f * far), 0.0f));
         t += fmax(d[DISTANCE], 0.5f * h);
     }
     return seen;
+}
+
+FOEHN_INLINE float sees_fire(foehn_grid g, fire_light q, global const float *sdf, const float p[3],
+                             const float n[3])
+{
+    float away[3], far = 0.0f;
+    for (int a = 0; a < 3; a++) {
+        away[a] = q.middle[a] - p[a];
+        far += away[a] * away[a];
+    }
+    far = sqrt(far);
+    for (int a = 0; a < 3; a++)
+        away[a] /= far;
+    return unhidden(g, sdf, p, n, away, far);
+}
+
+/* Past colliders, as far as the box reaches. */
+FOEHN_INLINE float sees_sun(foehn_grid g, fire_light q, global const float *sdf, const float p[3],
+                            const float n[3])
+{
+    fire_camera here;
+    float t0, t1;
+    for (int a = 0; a < 3; a++)
+        here.eye[a] = p[a];
+    if (!cross_box(g, here, q.sun_from, &t0, &t1))
+        return 1.0f;
+    return unhidden(g, sdf, p, n, q.sun_from, t1);
 }
 
 /* Light that a surface sends back: fire, sun and sky. */
@@ -122,7 +176,7 @@ FOEHN_INLINE float4 surface_light(foehn_grid g, foehn_grid r, fire_light q, glob
                                   const float p[3], const float n[3], float4 albedo)
 {
     float4 sum = 0.0f;
-    float seen = q.has_solids ? unhidden(g, q, sdf, p, n) : 1.0f;
+    float seen = q.has_solids ? sees_fire(g, q, sdf, p, n) : 1.0f;
     for (int i = 0; i < q.sources; i++) {
         global const float *s = sources + FIRE_PART * i;
         float d[3] = {s[3] - p[0], s[4] - p[1], s[5] - p[2]};
@@ -135,10 +189,12 @@ FOEHN_INLINE float4 surface_light(foehn_grid g, foehn_grid r, fire_light q, glob
     if (q.has_sun) {
         float facing = q.sun_from[0] * n[0] + q.sun_from[1] * n[1] + q.sun_from[2] * n[2];
         float smoke = light_at(q, light, p[0] * r.per_x, p[1] * r.per_y, p[2] * r.per_z).w;
+        if (q.has_solids && facing > 0.0f)
+            smoke *= sees_sun(g, q, sdf, p, n);
         sum += (float4)(q.sun[0], q.sun[1], q.sun[2], 0.0f) *
                (fmax(facing, 0.0f) * fmin(smoke * 6.7f, 1.0f));
     }
-    sum += (float4)(q.sky[0], q.sky[1], q.sky[2], 0.0f) * (3.14159265f * (0.6f + 0.4f * n[1]));
+    sum += skylight(q, n);
     return albedo * sum * 0.31830989f;
 }
 
@@ -156,12 +212,12 @@ FOEHN_INLINE int meet(foehn_grid g, fire_camera q, fire_light l, const float dir
                       global const float *sdf, float *far, float p[3], float n[3])
 {
     int kind = 0;
-    float t0, t1;
-    if (l.has_ground && dir[1] < 0.0f && q.eye[1] > 0.0f && -q.eye[1] / dir[1] < *far) {
-        *far = -q.eye[1] / dir[1];
+    float t0, t1, fall = -(dir[0] * l.up[0] + dir[1] * l.up[1] + dir[2] * l.up[2]);
+    if (l.has_ground && fall > 0.0f && l.above > 0.0f && l.above / fall < *far) {
+        *far = l.above / fall;
         kind = 1;
-        n[0] = n[2] = 0.0f;
-        n[1] = 1.0f;
+        for (int a = 0; a < 3; a++)
+            n[a] = l.up[a];
     }
     if (q.draws_colliders && cross_box(g, q, dir, &t0, &t1)) {
         float least = 0.05f * fmin(fmin(g.hx, g.hy), g.hz);
@@ -192,11 +248,10 @@ FOEHN_INLINE float4 shade(foehn_grid g, foehn_grid r, fire_light q, int kind,
                           global const float *sources, global const float4 *optics,
                           global const float4 *light, const float p[3], const float n[3])
 {
-    float rough = grain(q, p, kind == 1 ? 14.0f : 22.0f);
+    float rough = grain(q, p, kind == 1 ? 5.0f : 22.0f);
     float fine = grain(q, p, 60.0f);
     float tone = 0.45f + 0.6f * rough + 0.35f * (fine - 0.5f);
-    if (kind == 2)
-        tone = mix(0.75f, tone, q.grain);
+    tone = kind == 1 ? 0.55f + 0.4f * rough + 0.45f * (fine - 0.5f) : mix(0.75f, tone, q.grain);
     float4 albedo = kind == 1 ? (float4)(q.ground[0], q.ground[1], q.ground[2], 0.0f)
                               : (float4)(q.solid[0], q.solid[1], q.solid[2], 0.0f);
     float4 sum = surface_light(g, r, q, sdf, sources, light, p, n, albedo * fmax(tone, 0.1f));
@@ -241,7 +296,7 @@ FOEHN_INLINE float4 through_smoke(foehn_grid g, foehn_grid r, fire_camera q, fir
     const float step = 1.0f / (fastest * l.steps), ds = step * length;
     const float4 sun = (float4)(l.sun[0], l.sun[1], l.sun[2], 0.0f) *
                        (0.7f * phase(cosine, 0.5f) + 0.3f * phase(cosine, -0.2f));
-    const float4 sky = (float4)(l.sky[0], l.sky[1], l.sky[2], 0.0f);
+    const float4 sky = 0.5f * (colour_of(l.dome) + colour_of(l.below));
     float t = t0 + jitter * step;
     while (t < t1 && clear > 0.004f) {
         float p[3];
@@ -308,6 +363,7 @@ kernel void look(foehn_grid g, foehn_grid r, fire_camera q, fire_light l, global
         if (l.has_depth)
             far = depth[x + y * q.width];
         float limit = far;
+        const float toward[3] = {dir[0] / length, dir[1] / length, dir[2] / length};
         int kind = meet(g, q, l, dir, length, sdf, &far, p, normal);
         float4 c = 0.0f, behind = 0.0f;
         if (cross_box(g, q, dir, &t0, &t1)) {
@@ -321,9 +377,13 @@ kernel void look(foehn_grid g, foehn_grid r, fire_camera q, fire_light l, global
         float hidden = 1.0f - through;
         if (kind) {
             behind = shade(g, r, l, kind, sdf, table, sources, optics, light, p, normal);
+            if (l.outdoors && kind == 1) /* far ground fades into the horizon */
+                behind = mix(
+                    behind, sky_at(l, toward),
+                    exp(60.0f * (toward[0] * l.up[0] + toward[1] * l.up[1] + toward[2] * l.up[2])));
             hidden = 1.0f;
         } else if (l.has_backdrop && !(limit < INFINITY)) {
-            behind = (float4)(l.sky[0], l.sky[1], l.sky[2], 0.0f);
+            behind = sky_at(l, toward);
             hidden = 1.0f;
         }
         if (!l.only_emission)

@@ -164,11 +164,15 @@ typedef struct fire_light {
     i32 samples;             /* rays a pixel */
     i32 only_emission;
     i32 has_sun, has_ground, has_solids, has_depth, has_backdrop;
-    f32 steps; /* a voxel of the dye */
+    i32 outdoors; /* the sky has a horizon; else it is the same all around */
+    f32 steps;    /* a voxel of the dye */
     f32 albedo, embers, grain;
     f32 width, blur, unit; /* of a part, m; of that what it is spread over, m2; of grain, m */
     f32 shutter;           /* s */
     f32 sun[3], sun_from[3], sky[3], ground[3], solid[3], middle[3];
+    f32 up[3], above;        /* across the ground; the eye above it, m */
+    f32 horizon[3], glow[3]; /* out of doors: radiance there, beyond sky's; towards the sun, more */
+    f32 dome[3], below[3];   /* means of what the upper and the lower half of the world send */
 } fire_light;
 
 #define FIRE_VIEW_FINAL 0

@@ -166,10 +166,33 @@ static foehn_status choose_sources(foehn_fire *f, fire_light *q)
 
 /* ---- the pass ---- */
 
+/* Sun and sky by the sun's elevation; without a floor of the box the ground is the world's y = 0.
+ */
+static void go_outdoors(const foehn_fire *f, const foehn_fire_picture *p, fire_light *l)
+{
+    const double up[3] = {0, 1, 0};
+    fire_daylight day;
+    foehn_fire_daylight((double)p->daylight, p->sun_from, p->ground, &day);
+    for (int a = 0; a < 3; a++) {
+        l->sun[a] = (f32)day.sun[a];
+        l->sky[a] = (f32)day.sky[a];
+        l->horizon[a] = (f32)day.horizon[a];
+        l->glow[a] = (f32)day.glow[a];
+        l->dome[a] = (f32)day.dome[a];
+        l->below[a] = (f32)day.below[a];
+    }
+    foehn_fire_turn(f, day.from, 1, l->sun_from);
+    if (f->params.floor)
+        return;
+    foehn_fire_turn(f, up, 1, l->up);
+    l->above = (f32)p->position[1];
+}
+
 static fire_light light_of(const foehn_fire *f, const foehn_fire_picture *p, const fire_camera *q)
 {
     const int *n = f->light.size, *b = f->light.blocks_size, *parts = f->light.parts_size;
     double width = 0, least = INFINITY, length = 0, from[3];
+    const bool outdoors = !isnan(p->daylight), has_ground = f->params.floor || outdoors;
     for (int a = 0; a < 3; a++) {
         width += f->params.size[a] / parts[a] / 3;
         least = fmin(least, f->params.size[a]);
@@ -188,11 +211,11 @@ static fire_light light_of(const foehn_fire *f, const foehn_fire_picture *p, con
         .pz = parts[2],
         .samples = p->samples,
         .only_emission = p->look == FOEHN_FIRE_LOOK_EMISSION,
-        .has_sun = p->sun[0] > 0 || p->sun[1] > 0 || p->sun[2] > 0,
-        .has_ground = f->params.floor && p->draw_colliders,
+        .outdoors = outdoors,
+        .has_ground = has_ground && p->draw_colliders == 1,
         .has_solids = q->draws_colliders,
         .has_depth = p->depth != NULL,
-        .has_backdrop = f->params.floor && p->draw_colliders,
+        .has_backdrop = has_ground && p->draw_colliders == 1,
         .steps = p->detail,
         .albedo = f->params.fuel.albedo,
         .embers = p->embers,
@@ -201,14 +224,19 @@ static fire_light light_of(const foehn_fire *f, const foehn_fire_picture *p, con
         .blur = (f32)(0.15 * width * width),
         .unit = (f32)least,
         .shutter = p->shutter,
+        .up = {0, 1, 0}, /* the floor of the box */
+        .above = q->eye[1],
     };
     for (int a = 0; a < 3; a++) {
         l.sun[a] = p->sun[a];
-        l.sky[a] = p->sky[a];
+        l.sky[a] = l.dome[a] = l.below[a] = p->sky[a];
         l.ground[a] = p->ground[a];
         l.solid[a] = p->solid[a];
     }
     foehn_fire_turn(f, from, 1 / sqrt(length), l.sun_from);
+    if (outdoors)
+        go_outdoors(f, p, &l);
+    l.has_sun = l.sun[0] > 0 || l.sun[1] > 0 || l.sun[2] > 0;
     return l;
 }
 

@@ -5,6 +5,7 @@ libfoehn_all_la_SOURCES += \
   %D%/checkpoint.c \
   %D%/collide.c \
   %D%/combustion.c \
+  %D%/daylight.c \
   %D%/emit.c \
   %D%/fire.c \
   %D%/firebrands.c \

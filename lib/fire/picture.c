@@ -29,6 +29,7 @@ void foehn_fire_picture_init(foehn_fire_picture *picture, size_t size)
         .ground = {0.22f, 0.17f, 0.12f},
         .solid = {0.30f, 0.21f, 0.14f},
         .grain = 1,
+        .daylight = NAN,
     };
     foehn_params_fill(picture, size, &defaults, sizeof defaults);
 }
@@ -59,6 +60,9 @@ static foehn_status check_light(const foehn_fire_picture *p)
                           (double)p->shutter, (double)p->embers);
     if (!(p->grain >= 0 && p->grain <= 1))
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "grain = %g: 0 to 1", (double)p->grain);
+    if (!isnan(p->daylight) && !(fabsf(p->daylight) <= 90))
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "daylight = %g degrees: -90 to 90, or NAN",
+                          (double)p->daylight);
     if (!(isfinite(d[0] + d[1] + d[2]) && (d[0] != 0 || d[1] != 0 || d[2] != 0)))
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "sun_from = %g, %g, %g is no direction",
                           (double)d[0], (double)d[1], (double)d[2]);

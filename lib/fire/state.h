@@ -323,6 +323,14 @@ void foehn_fire_destroy_picture(foehn_fire *f);
 
 /* Radiance of a blackbody, kcd/m2, linear sRGB; blue is cut off at 0. */
 void foehn_blackbody(double kelvin, double rgb[3]);
+/* Light of a clear day, the sun at an elevation in degrees; world's axes, klx and kcd/m2. */
+typedef struct fire_daylight {
+    double sun[3], from[3];             /* illuminance across its rays; towards it */
+    double sky[3], horizon[3], glow[3]; /* overhead; at the horizon, and towards the sun, more */
+    double dome[3], below[3];           /* means of the sky; of the ground */
+} fire_daylight;
+void foehn_fire_daylight(double elevation, const float sun_from[3], const float ground[3],
+                         fire_daylight *out);
 foehn_status foehn_fire_create_light(foehn_fire *f);
 void foehn_fire_destroy_light(foehn_fire *f);
 /* What the dye looks like. */

@@ -155,6 +155,7 @@ if "$foehn" wind --cells 16x8x16 --spacing 4 --dt 0.1 --duration 1 --every 0.5 -
     check 'is felt' sh -c 'awk -F": " "/max_speed/ { exit !(\$2 + 0 > 1) }" w.json'
     small far "wind: {file: w.nc, at: [9999, 0, 0]}"
     expect 3 'w.nc: reaches from' 'wind from a file that lies elsewhere' fire far.log --quiet
+    if hidden; then OCL_ICD_VENDORS=$none expect 3 'w.nc: reaches from' 'which is told without a device' fire far.log --quiet; fi
     small none "wind: {file: fire.yaml.log}"
     expect 3 'fire.yaml.log: cannot be read' 'wind from no NetCDF' fire none.log --quiet
 fi
@@ -221,6 +222,14 @@ if built exr; then
     sed 's/draw_colliders: yes//; s/^picture: {/picture: {draw_colliders: no, /' "$src/scenes/fire/smoulder.yaml" > still.yaml
     slow='--resolution 0.5 --duration 0.8 --size 48x64 --quiet'
     expect 0 '' 'a picture alone' fire still.yaml $slow --background transparent --out one.exr
+    sed 's/draw_colliders: no, //' still.yaml > day.yaml
+    "$foehn" fire day.yaml $slow --background transparent --out day.exr
+    "$foehn" fire day.yaml $slow --out sky.exr
+    "$read_exr" day.exr > day.txt
+    "$read_exr" sky.exr > sky.txt
+    check 'ground and sky are everywhere' awk '$1 == "A" { exit !($2 > 0.999) }' sky.txt
+    check 'and nowhere before a transparent background' awk '$1 == "A" { exit !($2 < 0.001 && $3 > 0.999) }' day.txt
+    rm -f day.* sky.*
     expect 0 '' 'a flipbook' fire still.yaml $slow --flipbook 1x1 --every 0.8 --out book.exr
     expect 0 '' 'a flipbook that loops' fire still.yaml $slow --flipbook 2x3 --loop 2 --out loop.exr --out loop.png
     "$read_exr" one.exr > one.txt

@@ -66,6 +66,84 @@ static void middle_of(foehn_fire *fire, float detail, float out[4])
         out[k] = pixels[4][4][k] * (k < 3 ? 20 : 1);
 }
 
+/* Radiance that comes from a direction out of doors, kcd/m2; y is up. */
+static void come_from(foehn_fire *fire, float daylight, const double from[3], float out[4])
+{
+    static float pixels[3][3][4];
+    foehn_fire_picture p = foehn_fire_picture_default();
+    p.width = p.height = 3;
+    for (int k = 0; k < 3; k++) {
+        p.position[k] = k == 1 ? 2 : 0;
+        p.target[k] = p.position[k] + from[k];
+        p.up[k] = k == 2 ? 1 : 0;
+    }
+    p.field_of_view = 0.1;
+    p.bloom_strength = 0;
+    p.samples = 1;
+    p.daylight = daylight;
+    p.draw_colliders = 1;
+    OK(foehn_fire_read_picture(fire, &p, FOEHN_FIRE_FLOATS, pixels));
+    for (int k = 0; k < 4; k++)
+        out[k] = pixels[1][1][k] * (k < 3 ? 20 : 1);
+}
+
+static double luminance(const float c[4])
+{
+    return 0.2126 * (double)c[0] + 0.7152 * (double)c[1] + 0.0722 * (double)c[2];
+}
+
+/* What the ground gets from the sky, klx: midpoints of equal shares of the projected hemisphere. */
+static double skylight(foehn_fire *fire, float daylight)
+{
+    enum { DOWN = 10, ROUND = 12 };
+    double sum = 0;
+    for (int i = 0; i < DOWN; i++)
+        for (int j = 0; j < ROUND; j++) {
+            double aside = sqrt((i + 0.5) / DOWN), turn = (j + 0.5) * 2 * 3.14159265 / ROUND;
+            const double from[3] = {aside * cos(turn), sqrt(1 - aside * aside), aside * sin(turn)};
+            float seen[4];
+            come_from(fire, daylight, from, seen);
+            sum += luminance(seen) * 3.14159265 / (DOWN * ROUND);
+        }
+    return sum;
+}
+
+START_TEST(the_sky_out_of_doors_gives_the_ground_what_clear_skies_give)
+{
+    foehn_fire *fire = cube(0);
+    const double high[3] = {0, 1, 0}, level[3] = {0.6, 0.02, -0.8}, down[3] = {0.6, -0.5, -0.6};
+    const double sun[3] = {0.872, 0.0872, 0.436}, other[3] = {-0.872, 0.0872, -0.436};
+    float overhead[4], horizon[4], ground[4], near[4], far[4];
+    const float heights[4] = {60, 30, 5, 0};
+    for (int n = 0; n < 4; n++) {
+        double known = 0.8 + 15.5 * sqrt(sin((double)heights[n] * 3.14159265 / 180));
+        double found = skylight(fire, heights[n]);
+        testing_report("sun at %g degrees: the sky gives %.2f klx of %.2f", (double)heights[n],
+                       found, known);
+        NEAR(found / known, 1, 0.03);
+    }
+    NEAR(skylight(fire, -6) / 3.4e-3, 1, 0.03);
+    come_from(fire, 30, high, overhead);
+    come_from(fire, 30, level, horizon);
+    come_from(fire, 30, down, ground);
+    NEAR((double)(overhead[3] + horizon[3] + ground[3]), 3, 1e-6);
+    ck_assert_double_gt(luminance(horizon), 3 * luminance(overhead));
+    ck_assert_float_gt(overhead[2], 2 * overhead[0]); /* blue */
+    /* Sun and sky on soil: 0.17 of 85 klx, more or less by its grain. */
+    testing_report("the ground has %.2f kcd/m2", luminance(ground));
+    ck_assert(luminance(ground) > 2 && luminance(ground) < 8);
+    come_from(fire, -4, sun, near); /* dusk is orange where the sun went down */
+    come_from(fire, -4, other, far);
+    ck_assert_float_gt(near[0], 2 * near[2]);
+    ck_assert_float_gt(far[2], far[0]);
+    foehn_fire_picture p = foehn_fire_picture_default();
+    p.daylight = 91;
+    FAILS(FOEHN_ERROR_ARGUMENT, "daylight",
+          foehn_fire_read_picture(fire, &p, FOEHN_FIRE_FLOATS, overhead));
+    foehn_fire_destroy(fire);
+}
+END_TEST
+
 /* Wyman, Sloan and Shirley 2013: the observer by Gaussians of two widths. */
 static double lobe(double nm, double middle, double below, double above)
 {
@@ -323,6 +401,7 @@ int main(void)
     TCase *tests = testing_begin("fire_light", TESTING_NEEDS_DEVICE);
     tcase_add_test(tests, blackbodies_have_the_light_of_platinum_and_of_the_observer);
     tcase_add_test(tests, a_glowing_slab_has_the_radiance_of_its_depth);
+    tcase_add_test(tests, the_sky_out_of_doors_gives_the_ground_what_clear_skies_give);
     tcase_add_test(tests, smoke_before_a_fire_dims_it_by_its_depth);
     tcase_add_test(tests, the_shadow_volume_has_the_depth_towards_the_sun);
     tcase_add_test(tests, pictures_are_the_same_twice_and_wrong_ones_are_refused);

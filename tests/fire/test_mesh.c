@@ -50,6 +50,11 @@ START_TEST(solids_are_closed_and_turned_outward_and_surfaces_are_open)
 {
     mesh box = shape(SHAPE_BOX, 1, 2, 3), sphere = shape(SHAPE_SPHERE, 2, 0, 0);
     mesh teapot = shape(SHAPE_TEAPOT, 1.5, 0, 0), disk = shape(SHAPE_DISK, 2, 0, 0);
+    mesh cylinder = shape(SHAPE_CYLINDER, 0.5, 3, 0);
+    ck_assert_uint_eq(open_edges(&cylinder), 0);
+    NEAR(mesh_volume(&cylinder) / (PI * 0.25 * 3), 1, 0.01);
+    NEAR(mesh_area(&cylinder) / (PI * (2 * 0.25 + 3)), 1, 0.01);
+    mesh_destroy(&cylinder);
     ck_assert_uint_eq(open_edges(&box), 0);
     ck_assert_uint_eq(open_edges(&sphere), 0);
     ck_assert_uint_eq(open_edges(&teapot), 0);

@@ -115,7 +115,8 @@ const option_row fire_option_rows[] = {
     {"resolution", "F", "finer (2: twice the cells along each axis) or coarser (0.5)",
      REAL(changes.resolution, 0.05, 20, "")},
     {"mesh", "WHAT",
-     "of the first emitter: disk, ring, box, sphere, teapot, or a file (OBJ, PLY, glTF, STL)",
+     "of the first emitter: disk, ring, box, sphere, teapot, cylinder, or a file (OBJ, PLY, glTF, "
+     "STL)",
      TEXT(changes.mesh)},
     {"mesh-scale", "F", "of that mesh (1)", REAL(changes.mesh_scale, 1e-6, 1e6, ""),
      GIVEN(has_mesh_scale)},

@@ -194,6 +194,8 @@ int fire_wind_read(yaml_at at, const fire_scene *scene, fire_wind_spec *out);
 
 /* ---- running ---- */
 
+/* Those of a panel's fire: its resolution, a box of whole voxels. */
+foehn_fire_params fire_params_of(const fire_scene *scene, int panel, uint64_t seed);
 /* Make the fire of a panel with all its emitters and colliders. */
 int fire_create(fire_scene *scene, int panel, uint64_t seed, foehn_context *ctx, foehn_fire **out);
 /* Emitters and colliders that rest outside the box are told; refused when all emitters do. */

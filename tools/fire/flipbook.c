@@ -135,6 +135,7 @@ static foehn_status light_sides(fire_flipbook *b, const fire_scene *s, foehn_fir
     axes_of(&picture, right, up, forward);
     for (int k = 0; k < 3; k++)
         picture.sun[k] = picture.sky[k] = 0;
+    picture.daylight = NAN;
     picture.look = FOEHN_FIRE_LOOK_LIGHT;
     picture.stops = 0;
     got = foehn_fire_read_picture(fire, &picture, FOEHN_FIRE_FLOATS, b->dark);

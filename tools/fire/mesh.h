@@ -17,7 +17,8 @@ typedef enum mesh_shape_kind {
     SHAPE_RING,     /* level, faces up: radius, inner radius */
     SHAPE_BOX,      /* size along x, y, z */
     SHAPE_SPHERE,   /* radius */
-    SHAPE_TEAPOT    /* width from spout to handle; stands on y = 0 */
+    SHAPE_TEAPOT,   /* width from spout to handle; stands on y = 0 */
+    SHAPE_CYLINDER  /* upright: radius, height */
 } mesh_shape_kind;
 extern const char *const mesh_shape_names[]; /* NULL ends the list */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Meshes made of numbers: disk, ring, box, sphere, teapot. */
+/* Meshes made of numbers: disk, ring, box, sphere, teapot, cylinder. */
 #include "config.h"
 
 #include "fire/mesh.h"
@@ -11,7 +11,8 @@
 
 enum { TURN = 48, MOST_RINGS = 128 }; /* points of a ring, rings of a tube */
 
-const char *const mesh_shape_names[] = {"disk", "ring", "box", "sphere", "teapot", NULL};
+const char *const mesh_shape_names[] = {"disk",   "ring",     "box", "sphere",
+                                        "teapot", "cylinder", NULL};
 
 /* A ring of a tube: centre, and the two half axes that its points turn through. */
 typedef struct ring {
@@ -178,14 +179,22 @@ static int make_sphere(double radius, mesh *m)
     return add_turned(m, TURN / 2 + 1, (const double(*)[2])profile);
 }
 
+static int make_cylinder(double radius, double height, mesh *m)
+{
+    const double half = 0.5 * height;
+    const double profile[4][2] = {{0, -half}, {radius, -half}, {radius, half}, {0, half}};
+    return add_turned(m, 4, profile);
+}
+
 int mesh_make_shape(mesh_shape_kind kind, const double size[3], mesh *out)
 {
     *out = (mesh){0};
-    int status = kind == SHAPE_DISK     ? make_level(size[0], 0, out)
-                 : kind == SHAPE_RING   ? make_level(size[0], size[1], out)
-                 : kind == SHAPE_BOX    ? make_box(size, out)
-                 : kind == SHAPE_SPHERE ? make_sphere(size[0], out)
-                                        : make_teapot(size[0], out);
+    int status = kind == SHAPE_DISK       ? make_level(size[0], 0, out)
+                 : kind == SHAPE_RING     ? make_level(size[0], size[1], out)
+                 : kind == SHAPE_BOX      ? make_box(size, out)
+                 : kind == SHAPE_SPHERE   ? make_sphere(size[0], out)
+                 : kind == SHAPE_CYLINDER ? make_cylinder(size[0], size[1], out)
+                                          : make_teapot(size[0], out);
     if (status == STATUS_OK)
         status = mesh_clean(out, mesh_shape_names[kind]);
     if (status != STATUS_OK)

@@ -31,7 +31,8 @@ static int read_shape_size(yaml_at at, mesh_shape_kind kind, double size[3])
 {
     yaml_at radius = yaml_get(at, "radius"), inner = yaml_get(at, "inner");
     yaml_at box = yaml_get(at, "size"), width = yaml_get(at, "width");
-    bool round = kind == SHAPE_DISK || kind == SHAPE_RING || kind == SHAPE_SPHERE;
+    yaml_at height = yaml_get(at, "height");
+    bool round = kind != SHAPE_BOX && kind != SHAPE_TEAPOT;
     if (round != (radius.node != 0))
         return yaml_fail(at, "%s: %s", mesh_shape_names[kind],
                          round ? "radius is missing" : "has no radius");
@@ -45,7 +46,11 @@ static int read_shape_size(yaml_at at, mesh_shape_kind kind, double size[3])
     if ((kind == SHAPE_TEAPOT) != (width.node != 0))
         return yaml_fail(at, "%s: %s", mesh_shape_names[kind],
                          kind == SHAPE_TEAPOT ? "width is missing" : "has no width");
+    if ((kind == SHAPE_CYLINDER) != (height.node != 0))
+        return yaml_fail(at, "%s: %s", mesh_shape_names[kind],
+                         kind == SHAPE_CYLINDER ? "height is missing" : "has no height");
     CHECK(yaml_number(radius, "radius", LEAST, LONGEST, &size[0]));
+    CHECK(yaml_number(height, "height", LEAST, LONGEST, &size[1]));
     CHECK(yaml_number(inner, "inner", LEAST, LONGEST, &size[1]));
     CHECK(yaml_number(width, "width", LEAST, LONGEST, &size[0]));
     CHECK(yaml_numbers(box, "size", 3, size));
@@ -59,8 +64,8 @@ static int read_shape_size(yaml_at at, mesh_shape_kind kind, double size[3])
 
 int fire_scene_mesh(yaml_at at, const char *what, const fire_scene *s, mesh *out)
 {
-    static const char *const keys[] = {"shape", "radius", "inner", "size", "width",
-                                       "file",  "scale",  "up",    NULL};
+    static const char *const keys[] = {"shape",  "radius", "inner", "size", "width",
+                                       "height", "file",   "scale", "up",   NULL};
     static const char *const ups[] = {"y", "z", NULL};
     int kind = 0, up = 0;
     double size[3] = {0, 0, 0}, scale = 1;
@@ -77,7 +82,7 @@ int fire_scene_mesh(yaml_at at, const char *what, const fire_scene *s, mesh *out
     }
     char path[LONGEST_PATH];
     if (yaml_get(at, "radius").node || yaml_get(at, "inner").node || yaml_get(at, "size").node ||
-        yaml_get(at, "width").node)
+        yaml_get(at, "width").node || yaml_get(at, "height").node)
         return yaml_fail(at, "%s: a file is sized by scale", what);
     CHECK(fire_scene_path(file, "file", s, path));
     CHECK(yaml_number(yaml_get(at, "scale"), "scale", 1e-6, 1e6, &scale));

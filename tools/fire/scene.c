@@ -264,7 +264,7 @@ static int read_light(yaml_at at, const foehn_fire_params *params, foehn_fire_pi
 {
     static const char *const own[] = {"look",    "curve",  "stops",    "samples", "detail",
                                       "shutter", "sun",    "sun_from", "sky",     "ground",
-                                      "solid",   "embers", "grain"};
+                                      "solid",   "embers", "grain",    "daylight"};
     static const char *const looks[] = {"light", "preset", "emission", NULL};
     static const char *const curves[] = {"film", "agx", "none", NULL};
     int look = (int)p->look, curve = (int)p->curve;
@@ -281,6 +281,9 @@ static int read_light(yaml_at at, const foehn_fire_params *params, foehn_fire_pi
     CHECK(read_float(at, "shutter", 0, 10, &p->shutter));
     CHECK(read_float(at, "embers", 0, 1000, &p->embers));
     CHECK(read_float(at, "grain", 0, 1, &p->grain));
+    CHECK(read_float(at, "daylight", -90, 90, &p->daylight));
+    if (yaml_get(at, "daylight").node && (yaml_get(at, "sun").node || yaml_get(at, "sky").node))
+        return yaml_fail(at, "picture: daylight gives sun and sky: leave these out, or daylight");
     CHECK(read_three(at, "sun", 0, 1e6, p->sun));
     CHECK(read_three(at, "sun_from", -1e6, 1e6, p->sun_from));
     CHECK(read_three(at, "sky", 0, 1e6, p->sky));
@@ -290,29 +293,18 @@ static int read_light(yaml_at at, const foehn_fire_params *params, foehn_fire_pi
 
 static int read_picture(yaml_at at, fire_scene *s)
 {
-    static const char *const keys[] = {"size",
-                                       "view",
-                                       "exposure",
-                                       "bloom_strength",
-                                       "bloom_radius",
-                                       "bloom_threshold",
-                                       "draw_colliders",
-                                       "background",
-                                       "depth",
-                                       "look",
-                                       "curve",
-                                       "stops",
-                                       "samples",
-                                       "detail",
-                                       "shutter",
-                                       "sun",
-                                       "sun_from",
-                                       "sky",
-                                       "ground",
-                                       "solid",
-                                       "embers",
-                                       "grain",
-                                       NULL};
+    static const char *const keys[] = {"size",           "view",
+                                       "exposure",       "bloom_strength",
+                                       "bloom_radius",   "bloom_threshold",
+                                       "draw_colliders", "background",
+                                       "depth",          "look",
+                                       "curve",          "stops",
+                                       "samples",        "detail",
+                                       "shutter",        "sun",
+                                       "sun_from",       "sky",
+                                       "ground",         "solid",
+                                       "embers",         "grain",
+                                       "daylight",       NULL};
     foehn_fire_picture *p = &s->picture;
     double size[2];
     bool draw = p->draw_colliders != 0;
@@ -429,11 +421,8 @@ static int read_scene(yaml_at root, fire_scene *s)
 
 static int replace_mesh(const fire_changes *c, fire_scene *s)
 {
-    static const double sizes[][3] = {{0.4, 0, 0},
-                                      {0.5, 0.35, 0},
-                                      {0.6, 0.6, 0.6},
-                                      {0.4, 0, 0},
-                                      {1.4, 0, 0}}; /* of the shapes, m */
+    static const double sizes[][3] = {{0.4, 0, 0}, {0.5, 0.35, 0}, {0.6, 0.6, 0.6}, {0.4, 0, 0},
+                                      {1.4, 0, 0}, {0.4, 0.6, 0}}; /* of the shapes, m */
     fire_source *first = &s->sources[0];
     mesh new;
     int kind = 0;
@@ -507,6 +496,8 @@ static int apply(const fire_changes *c, fire_scene *s)
         snprintf(s->background, sizeof s->background, "%s", c->background);
     if (c->depth)
         snprintf(s->depth, sizeof s->depth, "%s", c->depth);
+    if (strcmp(s->background, "transparent") == 0 && s->picture.draw_colliders)
+        s->picture.draw_colliders = 2; /* neither ground nor sky */
     CHECK(lay_ground(s));
     for (int i = 0; i < s->source_count; i++)
         s->hash = hash_mesh(s->hash, &s->sources[i].mesh);

@@ -72,7 +72,7 @@ static void round_box(foehn_fire_params *p)
         p->pose.position[k] += rise[k];
 }
 
-static foehn_fire_params params_of(const fire_scene *s, int panel, uint64_t seed)
+foehn_fire_params fire_params_of(const fire_scene *s, int panel, uint64_t seed)
 {
     foehn_fire_params params = s->params;
     params.seed = seed;
@@ -87,16 +87,16 @@ int fire_check(const fire_scene *s, uint64_t seed)
     uint64_t bytes;
     int status = STATUS_OK;
     for (int n = 0; n < s->panel_count && status == STATUS_OK; n++) {
-        const foehn_fire_params params = params_of(s, n, seed);
+        const foehn_fire_params params = fire_params_of(s, n, seed);
         status = fail_library(foehn_fire_params_get_memory(&params, &bytes));
     }
-    const foehn_fire_params first = params_of(s, 0, seed);
+    const foehn_fire_params first = fire_params_of(s, 0, seed);
     return status == STATUS_OK ? fire_check_reach(s, &first, seed) : status;
 }
 
 int fire_create(fire_scene *s, int panel, uint64_t seed, foehn_context *ctx, foehn_fire **out)
 {
-    const foehn_fire_params params = params_of(s, panel, seed);
+    const foehn_fire_params params = fire_params_of(s, panel, seed);
     int status = fail_library(foehn_fire_create(ctx, &params, out));
     for (int i = 0; i < s->source_count && status == STATUS_OK; i++)
         status = add_source(&s->sources[i], &params, seed + (uint64_t)i, *out);
@@ -183,7 +183,7 @@ int fire_follow(const fire_scene *s, int panel, foehn_fire *fire, double time, b
         return STATUS_OK;
     while (strcmp(s->sources[source].name, s->follow) != 0)
         source++;
-    const foehn_fire_params params = params_of(s, panel, 0);
+    const foehn_fire_params params = fire_params_of(s, panel, 0);
     motion_state first, now;
     foehn_fire_info before, after;
     double center[3];

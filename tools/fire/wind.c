@@ -72,6 +72,53 @@ static int choose_start(fire_wind *w)
     return STATUS_OK;
 }
 
+/* Where sample (i, j, k) of n is in the world. */
+static void place_of(const foehn_fire_info *info, const int n[3], const int index[3], double p[3])
+{
+    for (int a = 0; a < 3; a++)
+        p[a] = info->size[a] * ((double)index[a] / (n[a] - 1) - 0.5);
+    fire_rotate(info->pose.rotation, p, p);
+    for (int a = 0; a < 3; a++)
+        p[a] += info->pose.position[a];
+}
+
+/* From the world to the file: easting = x, northing = -z, altitude = y, from `at` on.  Above and
+ * below the file the nearest level holds. */
+static int find_in_file(const fire_wind *w, const double p[3], double at[3])
+{
+    at[0] = w->at[0] + p[0];
+    at[1] = w->at[1] - p[2];
+    at[2] = w->at[2] + p[1];
+    for (int a = 0; a < 2; a++) {
+        const double *axis = w->file.header->values[a];
+        const size_t count = w->file.header->count[a];
+        double slack = 0.5 * (count > 1 ? axis[1] - axis[0] : 1);
+        double low = axis[0] - slack, high = axis[count - 1] + slack;
+        if (at[a] < low || at[a] > high)
+            return fail(STATUS_INPUT,
+                        "%s: reaches from %.10g to %.10g m towards %s, the fire's box to %.10g: "
+                        "move it with at",
+                        w->spec.file, low, high, a ? "north" : "east", at[a]);
+    }
+    return STATUS_OK;
+}
+
+/* All corners of the box lie in the file, before a device is asked. */
+static int check_box(const fire_wind *w, const fire_scene *s)
+{
+    const foehn_fire_params params = fire_params_of(s, 0, 0);
+    foehn_fire_info box = {.pose = params.pose};
+    int status = STATUS_OK;
+    memcpy(box.size, params.size, sizeof box.size);
+    for (int corner = 0; corner < 8 && status == STATUS_OK; corner++) {
+        const int n[3] = {2, 2, 2}, index[3] = {corner & 1, corner >> 1 & 1, corner >> 2};
+        double p[3], at[3];
+        place_of(&box, n, index, p);
+        status = find_in_file(w, p, at);
+    }
+    return status;
+}
+
 int fire_wind_open(const fire_wind_spec *spec, const fire_scene *s, fire_wind **out)
 {
     fire_wind *w = calloc(1, sizeof *w);
@@ -86,7 +133,9 @@ int fire_wind_open(const fire_wind_spec *spec, const fire_scene *s, fire_wind **
         fire_ground_place(s->ground, w->at);
     if (spec->file[0]) {
         int status = wind_file_open(w->spec.file, &w->file);
-        return status == STATUS_OK ? choose_start(w) : status;
+        if (status == STATUS_OK)
+            status = choose_start(w);
+        return status == STATUS_OK ? check_box(w, s) : status;
     }
     w->done = spec->velocity[0] == 0 && spec->velocity[1] == 0 && spec->velocity[2] == 0;
     return STATUS_OK;
@@ -128,16 +177,6 @@ static void sample(const fire_wind *w, const double at[3], double later,
     }
 }
 
-/* Where sample (i, j, k) of n is in the world. */
-static void place_of(const foehn_fire_info *info, const int n[3], const int index[3], double p[3])
-{
-    for (int a = 0; a < 3; a++)
-        p[a] = info->size[a] * ((double)index[a] / (n[a] - 1) - 0.5);
-    fire_rotate(info->pose.rotation, p, p);
-    for (int a = 0; a < 3; a++)
-        p[a] += info->pose.position[a];
-}
-
 /* Where the wind that a fire is told by is: 10 m above the ground in the middle of the box, or less
  * where the box is lower. */
 static void reference_place(fire_wind *w, const foehn_fire_info *info, double p[3])
@@ -156,7 +195,7 @@ void fire_wind_reference(const fire_wind *w, double *height, double velocity[3])
     memcpy(velocity, w->reference, sizeof w->reference);
 }
 
-/* Samples over the box of the fire.  Easting = x, northing = -z, altitude = y, from `at` on. */
+/* Samples over the box of the fire. */
 static int resample(const fire_wind *w, const foehn_fire_info *info, double later, const int n[3],
                     float (*out)[3])
 {
@@ -165,20 +204,9 @@ static int resample(const fire_wind *w, const foehn_fire_info *info, double late
         for (int j = 0; j < n[1]; j++)
             for (int i = 0; i < n[0]; i++, c++) {
                 const int index[3] = {i, j, k};
-                double p[3], value[WIND_COMPONENTS];
+                double p[3], at[3], value[WIND_COMPONENTS];
                 place_of(info, n, index, p);
-                const double at[3] = {w->at[0] + p[0], w->at[1] - p[2], w->at[2] + p[1]};
-                for (int a = 0; a < 2; a++) { /* above and below, the nearest level holds */
-                    const double *axis = w->file.header->values[a];
-                    const size_t count = w->file.header->count[a];
-                    double slack = 0.5 * (count > 1 ? axis[1] - axis[0] : 1);
-                    double low = axis[0] - slack, high = axis[count - 1] + slack;
-                    if (at[a] < low || at[a] > high)
-                        return fail(STATUS_INPUT,
-                                    "%s: reaches from %g to %g m towards %s, the fire's box to %g: "
-                                    "move it with at",
-                                    w->spec.file, low, high, a ? "north" : "east", at[a]);
-                }
+                CHECK(find_in_file(w, p, at));
                 sample(w, at, later, value);
                 out[c][0] = (float)(value[EAST] / w->speed);
                 out[c][1] = (float)(value[UP] / w->speed);
