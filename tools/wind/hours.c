@@ -68,6 +68,7 @@ static int end_hour(run *r, size_t hour, hours_write *write)
     const float *east, *north;
     hour_found *h = &r->hours[hour];
     *h = (hour_found){.moment = r->weather->of[hour].time,
+                      .steps = h->steps,
                       .u10 = r->site.scene.u10,
                       .from = r->site.scene.from_true,
                       .settled = r->o->model != MODEL_MOMENTUM || r->settling.settled,
@@ -85,8 +86,10 @@ int hours_find(run *r, inlet_solver *solve, hours_write *write)
         report("Moment    %zu of %zu, %s: %.2f m/s at 10 m from %.1f degrees", i + 1,
                r->weather->count, moment, r->weather->of[i].u10, r->weather->of[i].from);
         status = set_hour(r, i);
+        const uint64_t of_others = r->settling.progress.steps;
         if (status == STATUS_OK)
             status = solve(r);
+        r->hours[i].steps = r->settling.progress.steps - of_others;
         stop_between_steps();
         if (status == STATUS_OK && stop_requested()) {
             if (i == 0) {
@@ -115,6 +118,7 @@ void hours_add_stats(const run *r, json *j)
         json_number(j, "u10", h->u10);
         json_number(j, "from_true", h->from);
         json_number(j, "mean_speed_at_height", h->speed);
+        json_count(j, "steps", h->steps);
         json_truth(j, "settled", h->settled);
         json_number(j, "drift", h->drift);
         json_close(j, '}');

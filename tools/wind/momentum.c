@@ -45,9 +45,10 @@ static bool sways(const foehn_wind_settling *s)
     return !s->settled && s->flushes >= FLUSHES_TO_REST && s->unrest >= SWAYS;
 }
 
-static void report_end(const foehn_wind_settling *s, double needed, uint64_t most_steps)
+/* steps: that were made for this wind. */
+static void report_end(const foehn_wind_settling *s, unsigned long long steps, double needed,
+                       uint64_t most_steps)
 {
-    const unsigned long long steps = s->progress.steps;
     if (s->settled)
         report("Settled   after %llu steps, %.2f flushes of the box: the mean at the height drifts "
                "by %.2f %% a "
@@ -87,6 +88,7 @@ int momentum_settle(const wind_options *o, foehn_wind *wind, settling_report *th
     foehn_wind_settle_params p = foehn_wind_settle_params_default();
     watch w = {then, data, p.drift, STATUS_OK};
     foehn_wind_info info;
+    const uint64_t of_others = s->progress.steps;
     memset(s, 0, sizeof *s);
     s->drift = s->unrest = NAN;
     foehn_wind_get_info(wind, &info);
@@ -104,6 +106,7 @@ int momentum_settle(const wind_options *o, foehn_wind *wind, settling_report *th
         return fail_library(status);
     if (w.status != STATUS_OK)
         return w.status;
-    report_end(s, p.drift, o->common.steps ? o->common.steps : p.most_steps);
+    report_end(s, s->progress.steps - of_others, p.drift,
+               o->common.steps ? o->common.steps : p.most_steps);
     return STATUS_OK;
 }

@@ -223,13 +223,14 @@ typedef struct mean_wind {
 int mean_wind_find(const wind_options *o, double dt, size_t columns, foehn_wind *wind,
                    wind_reader *reader, mean_wind *out);
 
-/* The momentum model in pseudo-time until it stands still (momentum.c).  then: called after some
- * steps; a status that is not STATUS_OK ends the run. */
 /* Whether it stands still, for files. */
 void momentum_describe(const foehn_wind_settling *s, scene *out);
+/* The momentum model in pseudo-time until it stands still (momentum.c).  then: called after some
+ * steps; a status that is not STATUS_OK ends the run.  s: of the wind that was found before, whose
+ * steps are not told of again, or zeros. */
 typedef int settling_report(const foehn_wind_settling *s, void *data);
 int momentum_settle(const wind_options *o, foehn_wind *wind, settling_report *then, void *data,
-                    foehn_wind_settling *out);
+                    foehn_wind_settling *s);
 
 /* Checkpoints. */
 typedef struct run_state {
