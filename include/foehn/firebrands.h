@@ -14,9 +14,10 @@ extern "C" {
 /** How many break off, how large, of what. */
 typedef struct foehn_fire_firebrands {
     float rate;        /**< that break off, 1/s of the fire's time; > 0; default 100 */
-    float diameter[2]; /**< of a ball of their drag over weight, least and largest, evenly spread,
-                            m; > 0 to 1; a disk counts for 1.5 times its thickness, a cylinder
-                          for 1.18 diameters; default 0.002, 0.008 */
+    float diameter[2]; /**< of a ball of their drag over weight, least and largest, evenly spread up
+                            to what air lifts where it breaks off, m; > 0 to 1; a disk counts for
+                            1.5 times its thickness, a cylinder for 1.18 diameters; default 0.002,
+                            0.008 */
     float density;     /**< of the char, kg/m3; > 0 to 2000; default 300 */
     float drag;        /**< coefficient; 0.1 to 10; default 1.2: 5 mm fall with 3.7 m/s */
     float shrinking;   /**< of the diameter as it burns, m/s; >= 0; default 1e-4 */
@@ -27,8 +28,9 @@ typedef struct foehn_fire_firebrands {
 FOEHN_API foehn_fire_firebrands foehn_fire_firebrands_default(void);
 
 /** Let firebrands break off from now on, each at rest where heat is released, a voxel as often as
- * its share of the heat; NULL: none.  Those that there were are gone. Returns FOEHN_OK,
- * FOEHN_ERROR_ARGUMENT (also: the preset burns nothing), FOEHN_ERROR_MEMORY, FOEHN_ERROR_OPENCL */
+ * its share of the heat, and where air lifts it; one for which there is no such place falls.  NULL:
+ * none.  Those that there were are gone.  Returns FOEHN_OK, FOEHN_ERROR_ARGUMENT (also: the preset
+ * burns nothing), FOEHN_ERROR_MEMORY, FOEHN_ERROR_OPENCL */
 FOEHN_API FOEHN_MUST_CHECK foehn_status
 foehn_fire_set_firebrands(foehn_fire *fire, const foehn_fire_firebrands *firebrands);
 

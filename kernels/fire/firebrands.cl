@@ -7,11 +7,14 @@
 #include "fire/overlap.h"
 #include "fire/simplex.h"
 
-/* Uniform in [0, 1): draw number `draw` of a brand. */
-FOEHN_INLINE float chance(int brand, int draw, int seed)
+#define TRIALS 16
+
+/* Uniform in [0, 1): draw number `draw` of a brand's trial. */
+FOEHN_INLINE float chance(int brand, int trial, int draw, int seed)
 {
     /* the lattice of the noise repeats after 4096 */
     unsigned h = foehn_noise_hash(brand & 4095, brand >> 12, 8 * seed + draw);
+    h = foehn_noise_hash((int)(h >> 8 & 4095), (int)(h >> 20), trial);
     return (float)(h >> 8) * 5.9604644775390625e-8f;
 }
 
@@ -27,14 +30,45 @@ kernel void firebrand_planes(foehn_grid r, global const float *books, global flo
     planes[k] = sum;
 }
 
-/* Brands first to first + count break off where heat is released, each voxel as likely as its share
- * of the heat is large: a plane, a row of it, a voxel of that.  At rest: what carries them has to
- * lift them.  Where nothing burns none do. */
-kernel void firebrand_launch(foehn_grid r, fire_firebrands q, int first, int count,
-                             global const float *planes, global const float *books,
-                             global const float *burnt, global float *brands)
+/* Density of the gas at a place over that of air. */
+FOEHN_INLINE float thinness(foehn_grid r, global const float *dye, const float x[3])
 {
-    int n = (int)get_global_id(0), j = 0, k = 0, i = 0;
+    corner t;
+    locate(r, x[0] * r.per_x, x[1] * r.per_y, x[2] * r.per_z, 0.5f, 0.5f, 0.5f, &t);
+    return FIRE_AMBIENT / (FIRE_AMBIENT + fmax(sample_at(r, dye + plane_of(r), &t), 0.0f));
+}
+
+/* A place where heat is released, each voxel as likely as its share of the heat is large: a plane,
+ * a row of it, a voxel of that.  False: what sums round to. */
+FOEHN_INLINE bool place_in_fire(foehn_grid r, int n, int trial, int seed, float total,
+                                global const float *planes, global const float *books,
+                                global const float *heat, float x[3])
+{
+    int i = 0, j = 0, k = 0;
+    float left = chance(n, trial, 0, seed) * total;
+    for (k = 0; k < r.nz - 1 && left >= planes[k]; k++)
+        left -= planes[k];
+    global const float *rows = books + BOOKS * k * r.ny + BOOKS_HEAT;
+    for (j = 0; j < r.ny - 1 && left >= rows[BOOKS * j]; j++)
+        left -= rows[BOOKS * j];
+    for (i = 0; i < r.nx - 1 && left >= heat[at(r, i, j, k)]; i++)
+        left -= heat[at(r, i, j, k)];
+    x[0] = ((float)i + chance(n, trial, 1, seed)) * r.hx;
+    x[1] = ((float)j + chance(n, trial, 2, seed)) * r.hy;
+    x[2] = ((float)k + chance(n, trial, 3, seed)) * r.hz;
+    return heat[at(r, i, j, k)] > 0.0f;
+}
+
+/* Brands first to first + count break off where heat is released and air lifts them: evenly from
+ * the least diameter to the largest whose weight is less than the drag on it at rest, k |u| > g.
+ * One that finds no lift at sixteen places falls from the last.  Where nothing burns none does. */
+kernel void firebrand_launch(foehn_grid g, foehn_grid r, fire_firebrands q, int first, int count,
+                             global const float *planes, global const float *books,
+                             global const float *burnt, global const float *u,
+                             global const float *v, global const float *w, global const float *dye,
+                             global float *brands)
+{
+    int n = (int)get_global_id(0);
     if (n >= count)
         return;
     n += first;
@@ -45,25 +79,22 @@ kernel void firebrand_launch(foehn_grid r, fire_firebrands q, int first, int cou
         total += planes[plane];
     for (int a = 0; a < FIREBRAND; a++)
         brand[a] = 0.0f;
-    if (!(total > 0.0f))
-        return;
-    float left = chance(n, 0, q.seed) * total;
-    for (k = 0; k < r.nz - 1 && left >= planes[k]; k++)
-        left -= planes[k];
-    global const float *rows = books + BOOKS * k * r.ny + BOOKS_HEAT;
-    for (j = 0; j < r.ny - 1 && left >= rows[BOOKS * j]; j++)
-        left -= rows[BOOKS * j];
-    for (i = 0; i < r.nx - 1 && left >= heat[at(r, i, j, k)]; i++)
-        left -= heat[at(r, i, j, k)];
-    if (!(heat[at(r, i, j, k)] > 0.0f)) /* what sums round to */
-        return;
-    brand[0] = ((float)i + chance(n, 1, q.seed)) * r.hx;
-    brand[1] = ((float)j + chance(n, 2, q.seed)) * r.hy;
-    brand[2] = ((float)k + chance(n, 3, q.seed)) * r.hz;
-    brand[FIREBRAND_DIAMETER] = blend(q.least, q.largest, chance(n, 4, q.seed));
-    brand[FIREBRAND_STATE] = FIREBRAND_FLIES;
-    for (int a = 0; a < 3; a++)
-        brand[FIREBRAND_FROM + a] = brand[a];
+    bool lifted = false;
+    for (int trial = 0; trial < TRIALS && total > 0.0f && !lifted; trial++) {
+        float x[3], air[3];
+        if (!place_in_fire(r, n, trial, q.seed, total, planes, books, heat, x))
+            continue;
+        sample_velocity(g, u, v, w, x[0] * g.per_x, x[1] * g.per_y, x[2] * g.per_z, air);
+        float stream = sqrt(air[0] * air[0] + air[1] * air[1] + air[2] * air[2]);
+        float rising = air[0] * q.up_x + air[1] * q.up_y + air[2] * q.up_z;
+        float most = thinness(r, dye, x) * stream * rising / (q.fall * q.gravity);
+        lifted = most > q.least;
+        most = lifted ? fmin(most, q.largest) : q.largest;
+        for (int a = 0; a < 3; a++)
+            brand[a] = brand[FIREBRAND_FROM + a] = x[a];
+        brand[FIREBRAND_DIAMETER] = blend(q.least, most, chance(n, trial, 4, q.seed));
+        brand[FIREBRAND_STATE] = FIREBRAND_FLIES;
+    }
 }
 
 /* Distance to the ground or a collider: the floor is at y = 0. */
@@ -97,17 +128,14 @@ kernel void firebrand_fly(foehn_grid g, foehn_grid r, fire_firebrands q, float d
     float age = brand[FIREBRAND_AGE];
     float above = height_over(g, sdf, x);
     for (int part = 0; part < 1000 && flown < dt && state == FIREBRAND_FLIES; part++) {
-        float air[3], hotter;
-        corner t;
+        float air[3];
         sample_velocity(g, u, v, w, x[0] * g.per_x, x[1] * g.per_y, x[2] * g.per_z, air);
-        locate(r, x[0] * r.per_x, x[1] * r.per_y, x[2] * r.per_z, 0.5f, 0.5f, 0.5f, &t);
-        hotter = fmax(sample_at(r, dye + plane_of(r), &t), 0.0f);
         float fastest = sqrt(speed[0] * speed[0] + speed[1] * speed[1] + speed[2] * speed[2]);
         fastest = fmax(fastest, sqrt(air[0] * air[0] + air[1] * air[1] + air[2] * air[2]));
         float s = fmin(dt - flown, 0.5f * cell / fmax(fastest, 1e-3f));
         float rx = air[0] - speed[0], ry = air[1] - speed[1], rz = air[2] - speed[2];
-        float thin = FIRE_AMBIENT / (FIRE_AMBIENT + hotter);
-        float k = thin * sqrt(rx * rx + ry * ry + rz * rz) / (q.fall * fmax(d, 1e-6f));
+        float k =
+            thinness(r, dye, x) * sqrt(rx * rx + ry * ry + rz * rz) / (q.fall * fmax(d, 1e-6f));
         float next[3];
         for (int a = 0; a < 3; a++) {
             speed[a] = (speed[a] + s * (k * air[a] - q.gravity * up[a])) / (1.0f + s * k);

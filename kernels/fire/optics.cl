@@ -78,7 +78,7 @@ kernel void occupy(foehn_grid r, int nx, int ny, int nz, global const float4 *op
     blocks[i + nx * (j + ny * k)] = most > 1.0f;
 }
 
-/* What voxels of a part send, and where from, weighted by it. */
+/* What voxels send, and where from, in voxels, weighted by it. */
 typedef struct part_sum {
     float4 sent;
     float place[3], weight, thick;
@@ -98,37 +98,52 @@ FOEHN_INLINE void add_voxel(fire_light q, global const float4 *table, float4 s, 
     p->place[2] += own * ((float)z + 0.5f);
 }
 
+/* Sums over the slices of the parts of the fire, a plane of voxels each, of blocks with anything to
+ * see: FIRE_SLICE floats each.  Over parts along x and y, and planes. */
+kernel void slices(foehn_grid r, fire_light q, global const uchar *blocks,
+                   global const float4 *table, global const float4 *optics, global float *out)
+{
+    int i = (int)get_global_id(0), j = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (i >= q.px || j >= q.py || z >= r.nz)
+        return;
+    const int x0 = r.nx * i / q.px, x1 = r.nx * (i + 1) / q.px;
+    const int y0 = r.ny * j / q.py, y1 = r.ny * (j + 1) / q.py;
+    part_sum p = {0.0f, {0.0f, 0.0f, 0.0f}, 0.0f, 0.0f};
+    for (int b = y0 / 4; 4 * b < y1; b++)
+        for (int a = x0 / 4; 4 * a < x1; a++) {
+            if (!blocks[a + q.bx * (b + q.by * (z / 4))])
+                continue;
+            for (int y = max(y0, 4 * b); y < min(y1, 4 * b + 4); y++)
+                for (int x = max(x0, 4 * a); x < min(x1, 4 * a + 4); x++)
+                    add_voxel(q, table, optics[at(r, x, y, z)], x, y, z, &p);
+        }
+    global float *to = out + FIRE_SLICE * (i + q.px * (j + q.py * z));
+    vstore3(p.sent.xyz, 0, to);
+    for (int n = 0; n < 3; n++)
+        to[3 + n] = p.place[n];
+    to[6] = p.weight;
+    to[7] = p.thick;
+}
+
 /* The fire in parts that light smoke and ground: 4 pi times the integral of emission, and the
- * middle of it, m in the box; of blocks with anything to see.  Over parts. */
-kernel void parts(foehn_grid r, fire_light q, global const uchar *blocks,
-                  global const float4 *table, global const float4 *optics, global float *out)
+ * middle of it, m in the box.  Over parts. */
+kernel void parts(foehn_grid r, fire_light q, global const float *slices, global float *out)
 {
     int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
     if (i >= q.px || j >= q.py || k >= q.pz)
         return;
-    const int x0 = r.nx * i / q.px, x1 = r.nx * (i + 1) / q.px;
-    const int y0 = r.ny * j / q.py, y1 = r.ny * (j + 1) / q.py;
-    const int z0 = r.nz * k / q.pz, z1 = r.nz * (k + 1) / q.pz;
-    part_sum p = {0.0f, {0.0f, 0.0f, 0.0f}, 0.0f, 0.0f};
-    for (int c = z0 / 4; 4 * c < z1; c++)
-        for (int b = y0 / 4; 4 * b < y1; b++)
-            for (int a = x0 / 4; 4 * a < x1; a++) {
-                if (!blocks[a + q.bx * (b + q.by * c)])
-                    continue;
-                for (int z = max(z0, 4 * c); z < min(z1, 4 * c + 4); z++)
-                    for (int y = max(y0, 4 * b); y < min(y1, 4 * b + 4); y++)
-                        for (int x = max(x0, 4 * a); x < min(x1, 4 * a + 4); x++)
-                            add_voxel(q, table, optics[at(r, x, y, z)], x, y, z, &p);
-            }
-    float scale = p.weight > 0.0f ? 1.0f / p.weight : 0.0f;
-    float thick = p.thick * scale * q.width; /* what the part itself stops of it */
+    float sum[FIRE_SLICE] = {0.0f};
+    for (int z = r.nz * k / q.pz; z < r.nz * (k + 1) / q.pz; z++)
+        for (int n = 0; n < FIRE_SLICE; n++)
+            sum[n] += slices[FIRE_SLICE * (i + q.px * (j + q.py * z)) + n];
+    float scale = sum[6] > 0.0f ? 1.0f / sum[6] : 0.0f;
+    float thick = sum[7] * scale * q.width; /* what the part itself stops of it */
     float volume = 12.56637f * r.hx * r.hy * r.hz;
     volume *= thick > 1e-3f ? (1.0f - exp(-thick)) / thick : 1.0f;
     global float *to = out + FIRE_PART * (i + q.px * (j + q.py * k));
-    to[0] = volume * p.sent.x;
-    to[1] = volume * p.sent.y;
-    to[2] = volume * p.sent.z;
-    to[3] = p.place[0] * scale * r.hx;
-    to[4] = p.place[1] * scale * r.hy;
-    to[5] = p.place[2] * scale * r.hz;
+    for (int n = 0; n < 3; n++)
+        to[n] = volume * sum[n];
+    to[3] = sum[3] * scale * r.hx;
+    to[4] = sum[4] * scale * r.hy;
+    to[5] = sum[5] * scale * r.hz;
 }

@@ -154,7 +154,8 @@ typedef struct fire_camera {
     f32 light[3]; /* from colliders towards the light */
 } fire_camera;
 
-#define FIRE_PART 6 /* floats of a part of the fire that lights: power (klx m2 sr), place (m) */
+#define FIRE_SLICE 8 /* floats of a plane of a part: light (rgb), place, weight, thickness */
+#define FIRE_PART 6  /* floats of a part of the fire that lights: power (klx m2 sr), place (m) */
 
 /* The light in the picture of a fire that burns, in the frame of the box. */
 typedef struct fire_light {

@@ -51,6 +51,7 @@ static foehn_status create_burning(foehn_fire *f, const char *options)
         {&foehn_source_fire_optics, "soften", 32, &f->kernel.soften},
         {&foehn_source_fire_optics, "as_preset", 24, &f->kernel.as_preset},
         {&foehn_source_fire_optics, "occupy", 0, &f->kernel.occupy},
+        {&foehn_source_fire_optics, "slices", 0, &f->kernel.slices},
         {&foehn_source_fire_optics, "parts", 0, &f->kernel.parts},
         {&foehn_source_fire_light, "illuminate", 0, &f->kernel.illuminate},
         {&foehn_source_fire_light, "look", 0, &f->kernel.look},

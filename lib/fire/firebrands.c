@@ -115,8 +115,9 @@ foehn_status foehn_fire_launch_brands(foehn_fire *f, double dt)
     TRY(LAUNCH(f->ctx, f->kernel.firebrand_planes, ((foehn_size){(size_t)f->r.nz, 1, 1}), ARG(f->r),
                ARG(f->books), ARG(f->brands.planes)));
     return LAUNCH(f->ctx, f->kernel.firebrand_launch, ((foehn_size){(size_t)count, 1, 1}),
-                  ARG(f->r), ARG(q), ARG(from), ARG(count), ARG(f->brands.planes), ARG(f->books),
-                  ARG(f->burnt), ARG(f->brands.list));
+                  ARG(f->g), ARG(f->r), ARG(q), ARG(from), ARG(count), ARG(f->brands.planes),
+                  ARG(f->books), ARG(f->burnt), AIR(f, 0), ARG(f->dye[f->dye_now]),
+                  ARG(f->brands.list));
 }
 
 foehn_status foehn_fire_fly_brands(foehn_fire *f, float dt)

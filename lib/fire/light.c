@@ -92,6 +92,10 @@ foehn_status foehn_fire_create_light(foehn_fire *f)
     TRY(foehn_field_create(f->ctx, &f->r, 4 * sizeof(float), &f->light.sharp));
     TRY(foehn_field_create(f->ctx, &f->r, 4 * sizeof(float), &f->light.optics));
     TRY(foehn_buffer_create(f->ctx, count_of(f->light.blocks_size), &f->light.blocks));
+    TRY(foehn_buffer_create(f->ctx,
+                            (size_t)(f->light.parts_size[0] * f->light.parts_size[1]) *
+                                (size_t)f->r.nz * FIRE_SLICE * sizeof(float),
+                            &f->light.slices));
     TRY(foehn_buffer_create(f->ctx, count_of(f->light.parts_size) * FIRE_PART * sizeof(float),
                             &f->light.parts));
     TRY(foehn_buffer_create(f->ctx, SOURCES * FIRE_PART * sizeof(float), &f->light.sources));
@@ -101,8 +105,9 @@ foehn_status foehn_fire_create_light(foehn_fire *f)
 
 void foehn_fire_destroy_light(foehn_fire *f)
 {
-    cl_mem *all[] = {&f->light.table,  &f->light.sharp, &f->light.optics,  &f->light.as_dye,
-                     &f->light.blocks, &f->light.parts, &f->light.sources, &f->light.volume};
+    cl_mem *all[] = {&f->light.table,  &f->light.sharp,   &f->light.optics,
+                     &f->light.as_dye, &f->light.blocks,  &f->light.slices,
+                     &f->light.parts,  &f->light.sources, &f->light.volume};
     for (size_t n = 0; n < sizeof all / sizeof all[0]; n++)
         foehn_buffer_destroy(f->ctx, all[n]);
 }
@@ -263,14 +268,17 @@ foehn_status foehn_fire_look_at(foehn_fire *f, const foehn_fire_picture *p, cons
 {
     fire_light l = light_of(f, p, q);
     const int *b = f->light.blocks_size;
+    const size_t planes = (size_t)f->r.nz;
     foehn_size pixels = {(size_t)q->width, (size_t)q->height, 1};
     foehn_size group = foehn_fire_pixel_group(f);
     TRY(foehn_fire_see(f));
     TRY(LAUNCH(f->ctx, f->kernel.occupy, size_of(b), ARG(f->r), ARG(b[0]), ARG(b[1]), ARG(b[2]),
                ARG(f->light.optics), ARG(f->light.blocks)));
+    TRY(LAUNCH(f->ctx, f->kernel.slices, ((foehn_size){(size_t)l.px, (size_t)l.py, planes}),
+               ARG(f->r), ARG(l), ARG(f->light.blocks), ARG(f->light.table), ARG(f->light.optics),
+               ARG(f->light.slices)));
     TRY(LAUNCH(f->ctx, f->kernel.parts, size_of(f->light.parts_size), ARG(f->r), ARG(l),
-               ARG(f->light.blocks), ARG(f->light.table), ARG(f->light.optics),
-               ARG(f->light.parts)));
+               ARG(f->light.slices), ARG(f->light.parts)));
     TRY(choose_sources(f, &l));
     TRY(LAUNCH(f->ctx, f->kernel.illuminate, size_of(f->light.size), ARG(f->r), ARG(l),
                ARG(f->light.optics), ARG(f->light.sources), ARG(f->light.volume)));

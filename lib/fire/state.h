@@ -155,7 +155,7 @@ struct foehn_fire {
 
     /* And that of a fire that burns: light.c. */
     struct {
-        cl_mem table, sharp, optics, as_dye, blocks, parts, sources, volume;
+        cl_mem table, sharp, optics, as_dye, blocks, slices, parts, sources, volume;
         int size[3], blocks_size[3], parts_size[3];
     } light;
 
@@ -164,7 +164,7 @@ struct foehn_fire {
             project, sides, dye[2], dye_correct[2], count, emit, inject, budget, bake, openness,
             solids, march, bright, blur, compose, dye_rows, air_rows, pack, unpack, velocity,
             set_velocity, publish_dye, publish_burnt, publish_velocity, optics, soften, as_preset,
-            occupy, parts, illuminate, look, follow, develop, total, feed, lighten, eddies,
+            occupy, slices, parts, illuminate, look, follow, develop, total, feed, lighten, eddies,
             transport, inertia, fill_up, mix_round, burn, gather, less, haste, weigh_moved,
             sum_rows, balance, book, push, shift, rouse, wake, firebrand_planes, firebrand_launch,
             firebrand_fly, firebrand_shift;

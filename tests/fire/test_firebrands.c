@@ -165,8 +165,15 @@ START_TEST(brands_break_off_where_it_burns_and_fall_downwind_the_same_twice)
         set(fires[f], &s);
         b[f] = testing_alloc(COUNT * sizeof *b[f]);
     }
+    size_t new = 0, rising = 0;
     for (int n = 0; n < STEPS; n++) {
+        size_t before = foehn_fire_get_firebrand_count(fires[0]);
         OK(foehn_fire_step(fires[0]));
+        OK(foehn_fire_read_firebrands(fires[0], before, RATE / 30, b[0]));
+        for (size_t k = 0; k < RATE / 30; k++) {
+            new += b[0][k].state != FOEHN_FIRE_BRAND_NONE;
+            rising += b[0][k].state == FOEHN_FIRE_BRAND_FLIES && b[0][k].velocity[1] > 0;
+        }
         if (n == STEPS / 2) { /* the other goes on from here */
             size_t size = foehn_fire_get_checkpoint_size(fires[0]);
             void *bytes = testing_alloc(size);
@@ -197,11 +204,13 @@ START_TEST(brands_break_off_where_it_burns_and_fall_downwind_the_same_twice)
         downwind += p->position[0] - p->from[0];
     }
     double count = (double)(COUNT - states[0]);
-    testing_report("%zu brands: %zu fly, %zu landed, %zu burnt out, %zu left; from (%.2f, %.2f, "
-                   "%.2f) m on average, %.2f m downwind, up to %.2f m",
-                   (size_t)COUNT, states[1], states[2], states[3], states[4], from[0] / count,
-                   from[1] / count, from[2] / count, downwind / count, highest);
+    testing_report(
+        "%zu brands: %zu fly, %zu landed, %zu burnt out, %zu left; %zu of %zu rise after a step; "
+        "from (%.2f, %.2f, %.2f) m on average, %.2f m downwind, up to %.2f m",
+        (size_t)COUNT, states[1], states[2], states[3], states[4], rising, new, from[0] / count,
+        from[1] / count, from[2] / count, downwind / count, highest);
     ck_assert_uint_lt(states[0], COUNT / 20); /* before it burned */
+    ck_assert_uint_gt(3 * rising, new);       /* a plume that lifts them is there from 1 s on */
     ck_assert(states[1] > 0 && states[2] > 0);
     ck_assert(fabs(from[2] / count - 1) < 0.1);
     ck_assert(downwind / count > 0.15 && highest > 0.8);
