@@ -41,6 +41,23 @@ if built fire --list; then
     fire='fire torch --resolution 0.2 --steps 1 --quiet'
     expect 3 'segv.ply: cannot be read as a mesh' 'a PLY whose header is nonsense' $fire --mesh "$hostile/segv.ply"
     expect 3 'abort.ply: cannot be read as a mesh' 'a PLY with a corner beyond its vertices' $fire --mesh "$hostile/abort.ply"
+    printf '\357\273\277v 0 0 0\nv .2 0 0\nv 0 0 .2\nv 0 .2 0\nf 1 2 3\nf 2 3 4\n' > mesh.log
+    expect 0 '' 'an OBJ with a mark of its bytes' $fire --mesh mesh.log
+    printf 'v 0,5 0 0\nv 1,5 0 0\nv 0 0 1,5\nf 1 2 3\n' > mesh.log
+    expect 3 'line 1: a vertex needs three numbers, such as 0.5' 'an OBJ with decimal commas' $fire --mesh mesh.log
+    printf 'v 0 0 0\nv 1 0 0\nv 0 0 1\nf 1 2 3.5\n' > mesh.log
+    expect 3 'line 4: a face has a corner 3.5' 'a corner that is no whole number' $fire --mesh mesh.log
+    printf 'solid s\nfacet\nvertex 0,5 0 0\n' > mesh.log
+    expect 3 'vertex 1 has no three numbers' 'an STL with decimal commas' $fire --mesh mesh.log
+    printf 'ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty float y\nproperty float z\nend_header\n0.2.5 3\n' > mesh.log
+    expect 3 'is cut short' 'a PLY with numbers that are none' $fire --mesh mesh.log
+    { head -c 80 /dev/zero; printf '\001\000\000\000'; head -c 100 /dev/zero; } > mesh.log
+    mv mesh.log mesh.stl
+    expect 3 'promises 1 triangles, and 2 are in it' 'an STL with more triangles than it says' $fire --mesh mesh.stl
+    mv mesh.stl mesh.log
+    awk 'BEGIN { printf "{\"a\":"; for (i = 0; i < 100000; i++) printf "["; print "" }' > mesh.log
+    expect 3 'brackets are nested deeper than 64' 'a glTF of brackets' $fire --mesh mesh.log
+    expect 3 'brackets are nested deeper than 64' 'a scene of brackets' flow ./mesh.log --steps 1
     expect 0 '' 'an STL in capitals' $fire --mesh "$meshes/upper_ascii.stl"
     expect 0 '' 'a glTF whose buffer has a space in its name' $fire --mesh "$meshes/space.gltf"
     expect 3 'from (-200, .* to (200, .* the box from .*--mesh-scale' 'a mesh in millimetres is told' $fire --mesh "$meshes/cube_mm.obj"

@@ -29,11 +29,9 @@ static int read_point(mesh_source *s, char **p, const char *end, int *line)
 {
     double at[3];
     for (int k = 0; k < 3; k++) {
-        char *word = next_word(p, end, line), *last = word;
-        if (word)
-            at[k] = strtod(word, &last);
-        if (last == word)
-            return mesh_fail(s, "line %d: a vertex needs three numbers", *line);
+        char *word = next_word(p, end, line);
+        if (!word || !mesh_number(&word, &at[k]))
+            return mesh_fail(s, "line %d: a vertex needs three numbers, such as 0.5", *line);
     }
     return mesh_take_vertex(s, at[0], at[1], at[2]);
 }
@@ -47,7 +45,8 @@ static int read_face(mesh_source *s, char **p, const char *end, int *line)
     for (char *word; (word = next_word(p, end, line));) {
         char *last;
         long long number = strtoll(word, &last, 10), most = (long long)s->out->vertex_count;
-        if (last == word || number == 0 || number > most || number < -most)
+        if (last == word || !strchr("/ \t\r\n\\", *last) || number == 0 || number > most ||
+            number < -most)
             return mesh_fail(s, "line %d: a face has a corner %.*s of %lld", *line,
                              (int)strcspn(word, " \t\r\n"), word, most);
         if (count == MOST_CORNERS)
@@ -60,7 +59,7 @@ static int read_face(mesh_source *s, char **p, const char *end, int *line)
 
 int mesh_read_obj(mesh_source *s)
 {
-    char *p = s->bytes;
+    char *p = s->bytes + (strncmp(s->bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0);
     const char *end = s->bytes + s->size;
     int status = STATUS_OK;
     for (int line = 1; p < end && status == STATUS_OK; line++) {

@@ -139,10 +139,9 @@ static int read_header(ply_file *f)
 static bool next_number(ply_file *f, ply_type type, double *out)
 {
     if (f->format == TEXT) {
-        char *last;
-        *out = strtod(f->p, &last);
-        bool found = last != f->p;
-        f->p = last;
+        char *p = f->s->bytes + (f->p - f->s->bytes);
+        bool found = mesh_number(&p, out);
+        f->p = p;
         return found;
     }
     size_t size = type_sizes[type];

@@ -44,6 +44,15 @@ int mesh_load(const char *path, char **bytes, size_t *size)
     return status;
 }
 
+bool mesh_number(char **p, double *out)
+{
+    char *last;
+    *out = strtod(*p, &last);
+    bool whole = last != *p && strchr(" \t\r\n\\", *last);
+    *p = last;
+    return whole;
+}
+
 /* ---- a mesh that grows ---- */
 
 /* Room for one more of a list that doubles. */

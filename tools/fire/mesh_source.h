@@ -25,6 +25,10 @@ int mesh_fail(const mesh_source *s, const char *format, ...) __attribute__((form
 /* A regular file, whole. */
 int mesh_load(const char *path, char **bytes, size_t *size);
 
+/* The number that begins here, and nothing behind it but a space, a line's end or a backslash.
+ * Goes on behind it. */
+bool mesh_number(char **p, double *out);
+
 int mesh_take_vertex(mesh_source *s, double x, double y, double z);
 /* Cut into triangles; corners count from `first`, the vertices of one part of the file. */
 int mesh_take_polygon(mesh_source *s, size_t first, size_t count, const uint32_t *corners);

@@ -58,14 +58,10 @@ static int read_text(mesh_source *s)
         p += length;
         if (length == strlen("vertex") && strncasecmp(word, "vertex", length) == 0) {
             double at[3];
-            for (int k = 0; k < 3; k++) {
-                char *last;
-                at[k] = strtod(p, &last);
-                if (last == p)
-                    return mesh_fail(s, "vertex %zu has no three numbers",
+            for (int k = 0; k < 3; k++)
+                if (!mesh_number(&p, &at[k]))
+                    return mesh_fail(s, "vertex %zu has no three numbers, such as 0.5",
                                      s->out->vertex_count + 1);
-                p = last;
-            }
             status = mesh_take_vertex(s, at[0], at[1], at[2]);
             corners++;
         } else if (length == strlen("endfacet") && strncasecmp(word, "endfacet", length) == 0) {
@@ -92,5 +88,9 @@ int mesh_read_stl(mesh_source *s)
         return mesh_fail(s, "is no STL: neither \"solid\" nor a header of %d bytes", (int)HEADER);
     if (s->size < HEADER + (size_t)count * FACET)
         return mesh_fail(s, "is cut short: its header promises %u triangles", count);
+    size_t held = (s->size - HEADER) / FACET;
+    if (held > count)
+        return mesh_fail(s, "its header promises %u triangles, and %zu are in it: save it anew",
+                         count, held);
     return read_bytes(s, count);
 }

@@ -24,7 +24,43 @@ static yaml_node_t *node_of(yaml_at at)
     return at.node ? yaml_document_get_node((yaml_document_t *)&at.file->document, at.node) : NULL;
 }
 
-static int parse(yaml_parser_t *parser, const char *name, yaml_file **out)
+/* libyaml's time grows with the square of how deep brackets are nested: reading ends where they are
+ * deeper than in any of our files.  Those within words are counted, too. */
+enum { DEEPEST = 64 };
+
+typedef struct yaml_source {
+    FILE *stream;
+    const char *text; /* without a stream */
+    int depth;
+} yaml_source;
+
+static bool is_sound(yaml_source *s, const unsigned char *bytes, size_t size)
+{
+    for (size_t n = 0; n < size && s->depth <= DEEPEST; n++)
+        if (bytes[n] == '[' || bytes[n] == '{')
+            s->depth++;
+        else if ((bytes[n] == ']' || bytes[n] == '}') && s->depth > 0)
+            s->depth--;
+    return s->depth <= DEEPEST;
+}
+
+static int read_file(void *data, unsigned char *buffer, size_t size, size_t *got)
+{
+    yaml_source *s = data;
+    *got = fread(buffer, 1, size, s->stream);
+    return !ferror(s->stream) && is_sound(s, buffer, *got);
+}
+
+static int read_text(void *data, unsigned char *buffer, size_t size, size_t *got)
+{
+    yaml_source *s = data;
+    *got = strnlen(s->text, size);
+    memcpy(buffer, s->text, *got);
+    s->text += *got;
+    return is_sound(s, buffer, *got);
+}
+
+static int parse(yaml_parser_t *parser, const int *depth, const char *name, yaml_file **out)
 {
     yaml_file *f = calloc(1, sizeof *f);
     if (!f || !(f->name = strdup(name))) {
@@ -32,8 +68,11 @@ static int parse(yaml_parser_t *parser, const char *name, yaml_file **out)
         return fail_memory();
     }
     if (!yaml_parser_load(parser, &f->document)) {
-        int status = fail(STATUS_INPUT, "%s:%zu: %s", name, parser->problem_mark.line + 1,
-                          parser->problem ? parser->problem : "not YAML");
+        size_t line = parser->problem_mark.line + 1;
+        int status = *depth > DEEPEST ? fail(STATUS_INPUT, "%s: brackets are nested deeper than %d",
+                                             name, (int)DEEPEST)
+                                      : fail(STATUS_INPUT, "%s:%zu: %s", name, line,
+                                             parser->problem ? parser->problem : "not YAML");
         free(f->name);
         free(f);
         return status;
@@ -60,8 +99,9 @@ int yaml_open(const char *path, yaml_file **out)
         fclose(stream);
         return fail_memory();
     }
-    yaml_parser_set_input_file(&parser, stream);
-    status = parse(&parser, path, out);
+    yaml_source source = {.stream = stream};
+    yaml_parser_set_input(&parser, read_file, &source);
+    status = parse(&parser, &source.depth, path, out);
     yaml_parser_delete(&parser);
     fclose(stream);
     return status;
@@ -73,8 +113,9 @@ int yaml_open_text(const char *name, const char *text, yaml_file **out)
     yaml_parser_t parser;
     if (!yaml_parser_initialize(&parser))
         return fail_memory();
-    yaml_parser_set_input_string(&parser, (const unsigned char *)text, strlen(text));
-    int status = parse(&parser, name, out);
+    yaml_source source = {.text = text};
+    yaml_parser_set_input(&parser, read_text, &source);
+    int status = parse(&parser, &source.depth, name, out);
     yaml_parser_delete(&parser);
     return status;
 }
