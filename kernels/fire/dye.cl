@@ -76,9 +76,12 @@ kernel void dye_correct(foehn_grid g, foehn_grid r, fire_motion m, global const 
 
 /* ---- emitters ---- */
 
+#define FACE 1e-3f /* cells: as near to a face of the box is on it */
+
 /* How many points of each proxy reach each cell: whole numbers, so that no order of adding matters.
  * A point reaches the cells whose centre lies in its cube [p - half, p + half) or within its brush
- * radius.  Over (points, proxies). */
+ * radius; one on a face of the box, such as its floor, lies just inside.  Over (points, proxies).
+ */
 kernel void count(foehn_grid g, int first_proxy, global const fire_proxy *proxies,
                   global const float *points, global int *counts)
 {
@@ -88,10 +91,13 @@ kernel void count(foehn_grid g, int first_proxy, global const fire_proxy *proxie
         return;
     global const float *at_point = points + 3 * (q.first + n);
     float local_point[3] = {at_point[0], at_point[1], at_point[2]}, p[3];
+    const float most[3] = {(float)g.nx, (float)g.ny, (float)g.nz};
     apply_pose(q.pose, local_point, p);
-    if (!(p[0] >= 0.0f && p[1] >= 0.0f && p[2] >= 0.0f && p[0] < (float)g.nx &&
-          p[1] < (float)g.ny && p[2] < (float)g.nz))
-        return;
+    for (int a = 0; a < 3; a++) {
+        if (!(p[a] >= -FACE && p[a] <= most[a] + FACE))
+            return;
+        p[a] = clamp(p[a], FACE, most[a] - FACE);
+    }
     float rx = fmax(q.half_x, q.radius * g.per_x), ry = fmax(q.half_y, q.radius * g.per_y);
     float rz = fmax(q.half_z, q.radius * g.per_z);
     int i1 = min((int)floor(p[0] + rx), q.low_x + q.nx - 1);

@@ -53,6 +53,32 @@ START_TEST(many_vertices_in_one_voxel_add_up_exactly_and_alike)
 }
 END_TEST
 
+START_TEST(points_on_the_faces_of_the_box_give_as_those_inside)
+{
+    foehn_fire_params p = fires_quiet();
+    for (int face = 0; face < 6; face++) {
+        foehn_fire *fire = fires_create(&p);
+        float point[1][3];
+        int cell[3] = {8, 8, 8}, a = face / 2;
+        fires_center(8, 8, 8, point[0]);
+        cell[a] = face % 2 ? 15 : 0;
+        point[0][a] = face % 2 ? (float)(16 * FIRE_RENDER_VOXEL) : 0;
+        int index = fires_add_points(fire, 1, (const float(*)[3])point, 1);
+        foehn_fire_proxy proxy = foehn_fire_proxy_default();
+        OK(foehn_fire_set_proxy(fire, index, 0, &proxy));
+        OK(foehn_fire_step(fire));
+        float *density = fires_read(fire, FOEHN_FIRE_DENSITY);
+        double sum = 0;
+        for (size_t c = 0; c < 4096; c++)
+            sum += (double)density[c];
+        NEAR(density[fires_cell(cell[0], cell[1], cell[2])], 0.644 / 20 * 13, 1e-6);
+        NEAR(sum, 0.644 / 20 * 13, 1e-6);
+        free(density);
+        foehn_fire_destroy(fire);
+    }
+}
+END_TEST
+
 START_TEST(a_brush_radius_widens_the_footprint)
 {
     foehn_fire_params p = fires_quiet();
@@ -219,6 +245,7 @@ END_TEST
 void add_fire_emitters_tests(TCase *tests)
 {
     tcase_add_test(tests, many_vertices_in_one_voxel_add_up_exactly_and_alike);
+    tcase_add_test(tests, points_on_the_faces_of_the_box_give_as_those_inside);
     tcase_add_test(tests, a_brush_radius_widens_the_footprint);
     tcase_add_test(tests, a_moving_emitter_gives_its_velocity_to_the_air);
     tcase_add_test(tests, emission_adds_to_the_dye_that_has_just_arrived);
