@@ -240,6 +240,34 @@ near 'are as they are' 2.2945 9.7332
 sed 's/.*standard_name = "._wind".*grid/&/; s/[UV]10:standard_name = "._wind" ;//' lambert.cdl > none.cdl && ncgen -k nc4 -o w.nc none.cdl
 expect 3 'does not say whether it is along the grid' 'components of which nothing is said' $run --input w.nc
 
+# ---- a rotated pole, without longitudes and latitudes of points: 10 + 20 (latitude - 46) m/s towards true north ----
+# The origin of the grid is at 55 N 110 W; grid north at a point by a small step along its column.
+awk 'function turned(lon, lat,    a, b) {
+        a = cos(lat) * cos(lon); b = sin(lat)
+        phi = atan2(cos(p) * a + sin(p) * b, sqrt((cos(p) * b - sin(p) * a) ^ 2 + (cos(lat) * sin(lon)) ^ 2))
+        lambda = -110 * d + atan2(cos(lat) * sin(lon), sin(p) * a - cos(p) * b) }
+    BEGIN { d = atan2(0, -1) / 180; p = 35 * d
+        for (n = 0; n < 121; n++) {
+            lon = (n % 11 - 10) * d; lat = (int(n / 11) - 12) * d
+            turned(lon, lat + 1e-5); north = phi; east = lambda; turned(lon, lat)
+            angle = atan2((east - lambda) * cos(phi), north - phi); speed = 10 + 20 * (phi / d - 46); c = n ? ", " : ""
+            u = u sprintf("%s%.7f", c, -speed * sin(angle)); v = v sprintf("%s%.7f", c, speed * cos(angle)) }
+        for (n = 0; n < 11; n++) { x = x (n ? ", " : "") n - 10; y = y (n ? ", " : "") n - 12 }
+        print "netcdf r { dimensions: rlat = 11 ; rlon = 11 ;\nvariables: double rlat(rlat) ; rlat:units = \"degrees\" ; rlat:standard_name = \"grid_latitude\" ; rlat:axis = \"Y\" ;"
+        print "double rlon(rlon) ; rlon:units = \"degrees\" ; rlon:standard_name = \"grid_longitude\" ; rlon:axis = \"X\" ;"
+        print "char rotated_pole ; rotated_pole:grid_mapping_name = \"rotated_latitude_longitude\" ;"
+        print "rotated_pole:grid_north_pole_latitude = 35. ; rotated_pole:grid_north_pole_longitude = 70. ;"
+        print "float uas(rlat, rlon) ; uas:standard_name = \"x_wind\" ; uas:units = \"m s-1\" ; uas:grid_mapping = \"rotated_pole\" ;"
+        print "float vas(rlat, rlon) ; vas:standard_name = \"y_wind\" ; vas:units = \"m s-1\" ; vas:grid_mapping = \"rotated_pole\" ;"
+        print "data: rlat = " y " ; rlon = " x " ; uas = " u " ; vas = " v " ; }" }' > rotated.cdl
+ncgen -k nc4 -o w.nc rotated.cdl
+ends 0 '' 'a rotated pole' $run --input w.nc
+near 'is turned to true north' 0 18
+sed 's/rotated_pole:grid_north_pole_longitude = 70. ;//' rotated.cdl > none.cdl && ncgen -k nc4 -o w.nc none.cdl
+expect 3 'its rotated_pole does not say where the grid.s pole is: give it grid_north_pole_latitude' 'a rotated pole without a place' $run --input w.nc
+sed 's/r...:axis = "." ;//' rotated.cdl > none.cdl && ncgen -k nc4 -o w.nc none.cdl
+expect 3 'does not find the rows and columns of its rotated pole: give their coordinates an axis' 'a rotated pole whose coordinates have no axis' $run --input w.nc
+
 # ---- WRF: its own attributes, on a sphere of 6370 km ----
 awk 'BEGIN { pi = atan2(0, -1); r = 6370000; l1 = 40 * pi / 180; n = sin(l1); f = cos(l1) * exp(n * log(tan(l1))) / n
     function_() }

@@ -430,6 +430,56 @@ static int check_alike(const weather_archive *a)
     return STATUS_OK;
 }
 
+/* A number of the variable that says what the grid is, as netCDF's driver lists it. */
+static bool read_of_grid(GDALDatasetH set, int length, const char *variable, const char *attribute,
+                         double *value)
+{
+    char key[512];
+    snprintf(key, sizeof key, "%.*s#%s", length, variable, attribute);
+    const char *text = GDALGetMetadataItem(set, key, NULL);
+    char *end;
+    if (text)
+        *value = CPLStrtod(text, &end);
+    return text && end != text && isfinite(*value);
+}
+
+/* CF's rotated pole, which older versions of GDAL do not make a system of.  *out: NULL where the
+ * file has none. */
+static int find_rotated_pole(const weather_archive *a, OGRSpatialReferenceH *out)
+{
+    GDALDatasetH set = a->layers[0][0].set;
+    const char *name = NULL, *end = NULL;
+    for (char **item = GDALGetMetadata(set, NULL); item && *item && !end; item++) {
+        name = *item;
+        end = strstr(name, "#grid_mapping_name=rotated_latitude_longitude");
+    }
+    *out = NULL;
+    if (!end)
+        return STATUS_OK;
+    const int length = (int)(end - name);
+    double latitude, longitude, turn = 0;
+    char text[200];
+    (void)read_of_grid(set, length, name, "north_pole_grid_longitude", &turn);
+    if (!read_of_grid(set, length, name, "grid_north_pole_latitude", &latitude) ||
+        !read_of_grid(set, length, name, "grid_north_pole_longitude", &longitude) ||
+        fabs(latitude) > 90 || fabs(longitude) > 720 || fabs(turn) > 720)
+        return fail(STATUS_INPUT,
+                    "--input %s: its %.*s does not say where the grid's pole is: give it "
+                    "grid_north_pole_latitude and grid_north_pole_longitude, degrees (ncatted)",
+                    a->path, length, name);
+    *out = OSRNewSpatialReference(NULL);
+    snprintf(text, sizeof text,
+             "+proj=ob_tran +o_proj=longlat +o_lat_p=%.12g +o_lon_p=%.12g +lon_0=%.12g "
+             "+R=6371229 +no_defs",
+             latitude, turn, remainder(180 + longitude, 360));
+    if (OSRImportFromProj4(*out, text) == OGRERR_NONE)
+        return STATUS_OK;
+    OSRDestroySpatialReference(*out);
+    *out = NULL;
+    return fail(STATUS_INPUT, "--input %s: its rotated pole is none to PROJ: %s", a->path,
+                weather_last_error());
+}
+
 int weather_find_spots(weather_archive *a, const place *at, const double box[4], weather_spots *out)
 {
     GDALDatasetH set = a->layers[0][0].set;
@@ -450,16 +500,29 @@ int weather_find_spots(weather_archive *a, const place *at, const double box[4],
         if (status != STATUS_OK || found)
             return status;
     }
-    if (!straight)
-        return fail(STATUS_INPUT,
-                    "--input %s: does not say where it lies, is turned, or has columns or rows "
-                    "that are not evenly spaced: bring it to longitude and latitude or a "
-                    "projection first (gdalwarp, cdo remapbil)",
-                    a->path);
-    if (!srs && !looks_like_degrees(a))
+    if (!srs)
+        status = find_rotated_pole(a, &own);
+    if (status != STATUS_OK)
+        return status;
+    const bool rotated = own != NULL;
+    if (!straight) {
+        OSRDestroySpatialReference(own);
+        return fail(
+            STATUS_INPUT,
+            rotated ? "--input %s: GDAL does not find the rows and columns of its rotated pole: "
+                      "give their coordinates an axis (ncatted -a axis,rlon,c,c,X -a "
+                      "axis,rlat,c,c,Y)"
+                    : "--input %s: does not say where it lies, is turned, or has columns or "
+                      "rows that are not evenly spaced: bring it to longitude and latitude or "
+                      "a projection first (gdalwarp, cdo remapbil)",
+            a->path);
+    }
+    if (!srs && !own && !looks_like_degrees(a))
         return fail(STATUS_INPUT, "--input %s: has no coordinate system", a->path);
-    own = srs ? OSRClone(srs) : OSRNewSpatialReference(NULL);
-    status = srs || OSRImportFromEPSG(own, 4326) == OGRERR_NONE ? STATUS_OK : STATUS_FAILED;
+    if (!own) {
+        own = srs ? OSRClone(srs) : OSRNewSpatialReference(NULL);
+        status = srs || OSRImportFromEPSG(own, 4326) == OGRERR_NONE ? STATUS_OK : STATUS_FAILED;
+    }
     if (status == STATUS_OK)
         status = check_components_of(a, OSRIsGeographic(own) && !OSRIsDerivedGeographic(own));
     if (status == STATUS_OK)
