@@ -53,15 +53,16 @@ static inline bool inside(foehn_grid g, int i, int j, int k)
     return i < g.nx && j < g.ny && k < g.nz;
 }
 
-/* Voxel of a repeating volume of nx x ny x nz where cell (i, j, k) goes, if (0, 0, 0) goes to
- * (wi, wj, wk), all within the box. */
+/* Voxel of a repeating volume of this part's own cells where cell (i, j, k) goes, if the first of
+ * them goes to (wi, wj, wk), all within the volume. */
 static inline size_t wrapped(foehn_grid g, int i, int j, int k, int wi, int wj, int wk)
 {
-    int a = i + wi, b = j + wj, c = k + wk;
-    a -= a >= g.nx ? g.nx : 0;
+    int nx = g.own_x1 - g.own_x0, nz = g.own_z1 - g.own_z0;
+    int a = i - g.own_x0 + wi, b = j + wj, c = k - g.own_z0 + wk;
+    a -= a >= nx ? nx : 0;
     b -= b >= g.ny ? g.ny : 0;
-    c -= c >= g.nz ? g.nz : 0;
-    return ((size_t)c * (size_t)g.ny + (size_t)b) * (size_t)g.nx + (size_t)a;
+    c -= c >= nz ? nz : 0;
+    return ((size_t)c * (size_t)g.ny + (size_t)b) * (size_t)nx + (size_t)a;
 }
 
 static inline float blend(float a, float b, float t)

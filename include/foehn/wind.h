@@ -113,12 +113,11 @@ typedef struct foehn_wind_params {
     float divergence; /**< staggered forcing: a step's cycles go on until the largest |div u| is at
                          most this much of u10 over the horizontal spacing, or falls no more; waits
                          in each step; 0: just `cycles`, and no wait; 0 to 1; default 0 */
-    foehn_domain
-        *domain; /**< this part's, where several keep the box; nx to center are the whole box's.
-                      Staggered, open sides.  All parts make all calls alike; foehn_wind_read()
-                      and the checkpoints have their arrays on part 0, others may hand in NULL;
-                      all else is told to all.  Such a wind stays in its place, is not published
-                      and not written to.  Default NULL: one part */
+    foehn_domain *domain; /**< this part's, where several keep the box; nx to center are the whole
+                             box's. Staggered, open sides.  All parts make all calls alike;
+                             foehn_wind_read() and the checkpoints have their arrays on part 0,
+                             others may hand in NULL; all else is told to all.  Such a wind is not
+                             written to.  Default NULL: one part */
     foehn_wind_subgrid subgrid; /**< of the LES; default FOEHN_WIND_MINIMUM_DISSIPATION */
     float spin_up; /**< LES: time that the wind which comes in, or all of it in a periodic box, is
                       stepped   from waves and noise before the first step, s; 0 to 1e5; default 600
@@ -473,6 +472,10 @@ FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_read_stats(foehn_wind *wind,
 
 /** Publish the field into the volume's next slot.  Enqueues work and returns.  The volume must have
  *  the wind's size and context.
+ *
+ *  Of a wind in parts: either each part hands in a volume of its own block's size
+ *  (foehn_wind_get_block()), which has the origin and extent of the block; or part 0 one of the
+ *  whole box and all others NULL, and what they have is gathered, which waits.
  *
  *  Returns  FOEHN_OK, FOEHN_ERROR_ARGUMENT, FOEHN_ERROR_OPENCL */
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_write_volume(foehn_wind *wind,

@@ -236,35 +236,38 @@ kernel void center(foehn_grid g, global const uchar *ax, global const uchar *az,
     cw[c] = between_faces(az[c], az[c + g.sz], w[c], w[c + g.sz]);
 }
 
-/* The cells' (ux, uy, uz, I) as halves in wrapped order: cell (i, j, k) goes to (i + wi) mod nx,
- * ... restrict: so many pointers are too many for a CPU driver to compare before it vectorises. */
+/* The own cells' (ux, uy, uz, I) as halves in wrapped order: the i-th goes to (i + wi) mod their
+ * number, ... restrict: so many pointers are too many for a CPU driver to compare before it
+ * vectorises. */
 kernel void publish_faces(foehn_grid g, int wi, int wj, int wk, global const uchar *restrict ax,
                           global const uchar *restrict az, global const float *restrict u,
                           global const float *restrict v, global const float *restrict w,
                           global const float *restrict curl, global ushort4 *restrict out)
 {
     CELL(g);
+    if (i >= g.own_x1 || k >= g.own_z1)
+        return;
     float x = between_faces(ax[c], ax[c + 1], u[c], u[c + 1]);
     float z = between_faces(az[c], az[c + g.sz], w[c], w[c + g.sz]);
     out[wrapped(g, i, j, k, wi, wj, wk)] =
         halves_of(voxel_of(x, 0.5f * (v[c] + v[c + g.sy]), z, curl[c]));
 }
 
-/* The field moved by whole cells; faces that come into the box start from the profile, pressure 0.
- */
-kernel void scroll_faces(foehn_grid g, wind_forcing f, int si, int sj, int sk,
-                         global const float *corner, global const uchar *ax, global const uchar *az,
-                         global const float *u0, global const float *v0, global const float *w0,
-                         global const float *p0, global float *u, global float *v, global float *w,
-                         global float *p)
+/* The field moved by (si, sj, sk) cells; faces that come into the box with all of (ti, tj, tk)
+ * start from the profile, pressure 0. */
+kernel void scroll_faces(foehn_grid g, wind_forcing f, int si, int sj, int sk, int ti, int tj,
+                         int tk, global const float *corner, global const uchar *ax,
+                         global const uchar *az, global const float *u0, global const float *v0,
+                         global const float *w0, global const float *p0, global float *u,
+                         global float *v, global float *w, global float *p)
 {
     FACES(g);
-    int a = i + si, b = j + sj, d = k + sk;
+    int a = i + g.first_x + ti, b = j + tj, d = k + g.first_z + tk; /* in the whole box */
     bool in = a >= 0 && b >= 0 && d >= 0;
-    bool had_x = in && a <= g.nx && b < g.ny && d < g.nz;
-    bool had_y = in && a < g.nx && b <= g.ny && d < g.nz;
-    bool had_z = in && a < g.nx && b < g.ny && d <= g.nz;
-    idx from = at(g, in && a <= g.nx ? a : 0, in && b <= g.ny ? b : 0, in && d <= g.nz ? d : 0);
+    bool had_x = in && a <= g.whole_x && b < g.ny && d < g.whole_z;
+    bool had_y = in && a < g.whole_x && b <= g.ny && d < g.whole_z;
+    bool had_z = in && a < g.whole_x && b < g.ny && d <= g.whole_z;
+    idx from = at(g, clamp(i + si, 0, g.nx), clamp(j + sj, 0, g.ny), clamp(k + sk, 0, g.nz));
     idx q = column(g, i, k);
     float y = f.floor_y + (float)j * g.hy;
     float h00 = corner[q], h10 = corner[q + 1], h01 = corner[q + g.sy];
@@ -273,7 +276,7 @@ kernel void scroll_faces(foehn_grid g, wind_forcing f, int si, int sj, int sk,
         u[c] = had_x ? u0[from] : ax[c] > 0 ? f.dx * speed : 0.0f;
     }
     if (on_y)
-        v[c] = had_y ? v0[from] : 0.0f;
+        v[c] = had_y && j > 0 && j < g.ny ? v0[from] : 0.0f;
     if (on_z) {
         float speed = f.u10 * profile_on(f, y, g.hy, 0.5f * (h00 + h10));
         w[c] = had_z ? w0[from] : az[c] > 0 ? f.dz * speed : 0.0f;

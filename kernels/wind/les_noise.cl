@@ -42,15 +42,16 @@ FOEHN_INLINE float noisy(les l, wind_forcing f, const int axis, int i, int j, in
     return noise + (axis == 0 ? m.dx : axis == 2 ? m.dz : 0.0f) * speed;
 }
 
-/* The three faces of a cell; above the last row those of it. */
+/* The three faces of a cell; nothing above the last row but the lid's. */
 FOEHN_INLINE void put_noise(les l, wind_forcing f, int i, int j, int k, global const float *columns,
                             global float *u, global float *v, global float *w)
 {
     const idx c = at(l.m.g, i, j, k);
-    const int row = min(j, l.m.g.ny - 1);
-    u[c] = noisy(l, f, 0, i, row, k, columns);
     v[c] = j < l.m.g.ny ? noisy(l, f, 1, i, j, k, columns) : 0.0f;
-    w[c] = noisy(l, f, 2, i, row, k, columns);
+    if (j == l.m.g.ny)
+        return;
+    u[c] = noisy(l, f, 0, i, j, k, columns);
+    w[c] = noisy(l, f, 2, i, j, k, columns);
 }
 
 /* On inflow sides the faces and the ghosts. */
@@ -63,11 +64,10 @@ kernel void noise_inflow(les l, wind_forcing f, global const float *columns, glo
         return;
     put_noise(l, f, i, j, k, columns, u, v, w);
     const idx c = at(g, i, j, k);
-    const int row = min(j, g.ny - 1);
-    if (i < 0 && l.m.inflow & INFLOW_WEST)
-        u[c + 1] = noisy(l, f, 0, 0, row, k, columns);
-    if (k < 0 && l.m.inflow & INFLOW_NORTH)
-        w[c + g.sz] = noisy(l, f, 2, i, row, 0, columns);
+    if (i < 0 && j < g.ny && l.m.inflow & INFLOW_WEST)
+        u[c + 1] = noisy(l, f, 0, 0, j, k, columns);
+    if (k < 0 && j < g.ny && l.m.inflow & INFLOW_NORTH)
+        w[c + g.sz] = noisy(l, f, 2, i, j, 0, columns);
 }
 
 /* All of the field, over the padded box. */

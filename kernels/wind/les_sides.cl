@@ -79,8 +79,8 @@ FOEHN_INLINE float from_source(les l, les_source s, const int axis, int i, int j
     return value * foehn_log((d + m.z0) / m.z0) / foehn_log((half_row + m.z0) / m.z0);
 }
 
-/* On inflow sides the faces and the ghosts, or (everywhere: over the padded box) all of the field.
- */
+/* On inflow sides the faces and the ghosts, or (everywhere: over the padded box) all of the field;
+ * nothing above the lid. */
 FOEHN_INLINE void put_source(les l, les_source s, bool everywhere, int i, int j, int k,
                              global const float *columns, global const float *u0,
                              global const float *v0, global const float *w0, global float *u,
@@ -88,16 +88,17 @@ FOEHN_INLINE void put_source(les l, les_source s, bool everywhere, int i, int j,
 {
     foehn_grid g = l.m.g;
     const idx c = at(g, i, j, k);
-    const int floor_row = min(j, g.ny - 1);
-    u[c] = from_source(l, s, 0, i, floor_row, k, columns, u0);
     v[c] = from_source(l, s, 1, i, j, k, columns, v0);
-    w[c] = from_source(l, s, 2, i, floor_row, k, columns, w0);
+    if (j == g.ny)
+        return;
+    u[c] = from_source(l, s, 0, i, j, k, columns, u0);
+    w[c] = from_source(l, s, 2, i, j, k, columns, w0);
     if (everywhere)
         return;
     if (i < 0 && l.m.inflow & INFLOW_WEST)
-        u[c + 1] = from_source(l, s, 0, 0, floor_row, k, columns, u0);
+        u[c + 1] = from_source(l, s, 0, 0, j, k, columns, u0);
     if (k < 0 && l.m.inflow & INFLOW_NORTH)
-        w[c + g.sz] = from_source(l, s, 2, i, floor_row, 0, columns, w0);
+        w[c + g.sz] = from_source(l, s, 2, i, j, 0, columns, w0);
 }
 
 kernel void inflow(les l, les_source s, global const float *columns, global const float *u0,

@@ -70,7 +70,6 @@ foehn_status foehn_wind_set_terrain(foehn_wind *w, const foehn_terrain *terrain)
 
 foehn_status foehn_wind_set_center(foehn_wind *w, const double center[3])
 {
-    TRY(foehn_wind_refuse_parts(w, "foehn_wind_set_center"));
     TRY(foehn_wind_check_center(center));
     memcpy(w->center, center, sizeof w->center);
     return FOEHN_OK;
@@ -87,7 +86,7 @@ foehn_status foehn_wind_follow_center(foehn_wind *w)
     foehn_wind_wanted_origin(w, origin);
     bool moved = memcmp(origin, w->clock.origin, sizeof origin) != 0;
     cl_int shift[3];
-    const int n[3] = {w->g.nx, w->g.ny, w->g.nz};
+    const int n[3] = {w->g.whole_x, w->g.ny, w->g.whole_z};
     for (int a = 0; a < 3; a++)
         shift[a] = clamp_shift(origin[a] - w->clock.origin[a], n[a]);
     memcpy(w->clock.origin, origin, sizeof origin);

@@ -4,7 +4,9 @@
 
 #include "kernels/pressure/structs.h"
 
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 extern const foehn_source foehn_source_wind_faces, foehn_source_wind_potential,
     foehn_source_wind_rows, foehn_source_wind_wide_faces;
@@ -306,9 +308,9 @@ foehn_status foehn_staggered_centers(foehn_wind *w, cl_mem velocity[3])
 foehn_status foehn_staggered_publish(foehn_wind *w, const cl_int first[3], cl_mem slot)
 {
     cl_mem ax = foehn_pressure_open(w->solver, 0), az = foehn_pressure_open(w->solver, 2);
-    return LAUNCH(w->ctx, w->staggered.kernel.publish_faces, foehn_wind_cells(w), ARG(w->g),
-                  ARG(first[0]), ARG(first[1]), ARG(first[2]), ARG(ax), ARG(az),
-                  VELOCITY(w, w->now), ARG(w->curl), ARG(slot));
+    return LAUNCH_ITEMS(w->ctx, w->staggered.kernel.publish_faces, foehn_wind_own_cells(w, 0),
+                        ARG(w->g), ARG(first[0]), ARG(first[1]), ARG(first[2]), ARG(ax), ARG(az),
+                        VELOCITY(w, w->now), ARG(w->curl), ARG(slot));
 }
 
 foehn_status foehn_staggered_project_publish(foehn_wind *w, const cl_int first[3], cl_mem slot)
@@ -322,19 +324,54 @@ foehn_status foehn_staggered_project_publish(foehn_wind *w, const cl_int first[3
     return FOEHN_OK;
 }
 
-foehn_status foehn_staggered_scroll(foehn_wind *w, const wind_forcing *f, const cl_int shift[3])
+/* The next way of at most `most` cells along x and z towards where the box goes, of all before and
+ * it. */
+static bool go_on(const cl_int to[3], cl_int most, cl_int way[3], cl_int all[3])
+{
+    bool goes = false;
+    for (int a = 0; a < 3; a++) {
+        const cl_int left = to[a] - all[a];
+        way[a] = a == 1 ? left : left > most ? most : left < -most ? -most : left;
+        all[a] += way[a];
+        goes = goes || way[a] != 0;
+    }
+    return goes;
+}
+
+/* By as many cells as a part sees of its neighbours. */
+static foehn_status scroll(foehn_wind *w, const wind_forcing *f, const cl_int way[3],
+                           const cl_int all[3])
 {
     /* Pressure moves through the solver's scratch and back. */
     cl_mem p = foehn_pressure_field(w->solver), moved = foehn_pressure_residual(w->solver);
     cl_mem ax = foehn_pressure_open(w->solver, 0), az = foehn_pressure_open(w->solver, 2);
     TRY(LAUNCH(w->ctx, w->staggered.kernel.scroll_faces, foehn_wind_faces(w), ARG(w->g), ARG(*f),
-               ARG(shift[0]), ARG(shift[1]), ARG(shift[2]), ARG(w->ground.corner), ARG(ax), ARG(az),
-               VELOCITY(w, w->now), ARG(p), VELOCITY(w, 1 - w->now), ARG(moved)));
+               ARG(way[0]), ARG(way[1]), ARG(way[2]), ARG(all[0]), ARG(all[1]), ARG(all[2]),
+               ARG(w->ground.corner), ARG(ax), ARG(az), VELOCITY(w, w->now), ARG(p),
+               VELOCITY(w, 1 - w->now), ARG(moved)));
     w->now = 1 - w->now;
     cl_int code = clEnqueueCopyBuffer(w->ctx->queue, moved, p, 0, 0,
                                       foehn_grid_elements(&w->g) * sizeof(float), 0, NULL, NULL);
     if (code != CL_SUCCESS)
         return foehn_fail_cl(code, "moving the pressure with the box");
     foehn_pressure_changed(w->solver);
+    return FOEHN_OK;
+}
+
+foehn_status foehn_staggered_scroll(foehn_wind *w, const wind_forcing *f, const cl_int shift[3])
+{
+    cl_int most = INT_MAX, way[3], all[3] = {0, 0, 0};
+    const bool keeps = abs(shift[0]) < w->g.whole_x && abs(shift[2]) < w->g.whole_z;
+    if (w->part && keeps) {
+        const int *halo = w->part->plan.halo;
+        most = halo[0] < halo[1] ? halo[0] : halo[1];
+    }
+    while (go_on(shift, most, way, all)) {
+        const cl_mem *u = w->velocity[w->now];
+        const cl_mem moved[4] = {u[0], u[1], u[2], foehn_pressure_field(w->solver)};
+        if (w->part && keeps && (way[0] != 0 || way[2] != 0))
+            TRY(foehn_part_share(w->part, &w->g, most, 4, moved));
+        TRY(scroll(w, f, way, all));
+    }
     return wrap_velocity(w, w->velocity[w->now]);
 }

@@ -406,7 +406,7 @@ static foehn_status update_ground(foehn_wind *w)
 static foehn_status scroll(foehn_wind *w, const cl_int shift[3])
 {
     struct foehn_les *n = own(w);
-    const int size[3] = {w->g.nx, w->g.ny, w->g.nz};
+    const int size[3] = {w->g.whole_x, w->g.ny, w->g.whole_z};
     for (int a = 0; a < 3; a++)
         n->filled = n->filled && abs(shift[a]) < size[a];
     if (!n->filled || foehn_wind_is_periodic(w))
@@ -416,6 +416,8 @@ static foehn_status scroll(foehn_wind *w, const cl_int shift[3])
     const wind_forcing f = foehn_wind_forcing(w, 0);
     const size_t bytes = foehn_grid_elements(&w->g) * sizeof(float);
     cl_mem p = foehn_pressure_field(w->solver);
+    TRY(foehn_buffer_clear(w->ctx,
+                           foehn_pressure_residual(w->solver))); /* beyond open sides p = 0 */
     cl_int code = clEnqueueCopyBuffer(w->ctx->queue, n->ground.p, p, 0, 0, bytes, 0, NULL, NULL);
     if (code == CL_SUCCESS) {
         TRY(foehn_staggered_scroll(w, &f, shift));
@@ -424,6 +426,8 @@ static foehn_status scroll(foehn_wind *w, const cl_int shift[3])
     }
     if (code != CL_SUCCESS)
         return foehn_fail_cl(code, "moving the pressure with the box");
+    if (w->part)
+        TRY(foehn_part_share(w->part, &w->g, LES_LAYERS, 3, w->velocity[w->now]));
     TRY(foehn_les_bring_in(w, false, w->velocity[w->now]));
     return make_consistent(w, 0, (foehn_pressure_stop){FOEHN_PRESSURE_MULTIGRID, FIRST_CYCLES, 0});
 }

@@ -53,9 +53,9 @@ struct wind_model {
 
     /* Halves at cell centres, cell (0, 0, 0) at voxel `first`; and project with publish in one
      * launch, which is asked for only where fuses() says that it pays; NULL: nowhere. */
-    foehn_status (*publish)(foehn_wind *w, const cl_int first[3], cl_mem slot);
+    foehn_wind_pass *publish;
     bool (*fuses)(const foehn_wind *w);
-    foehn_status (*project_publish)(foehn_wind *w, const cl_int first[3], cl_mem slot);
+    foehn_wind_pass *project_publish;
 
     /* The divergence by the model's own operator, and the buffer it is in. */
     foehn_status (*divergence)(foehn_wind *w, cl_mem *out);

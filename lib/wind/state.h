@@ -62,6 +62,7 @@ struct foehn_wind {
     foehn_canopy canopy;      /* height NULL: none */
     foehn_wind_map map;       /* of the undisturbed wind; u NULL: the state's everywhere */
     cl_mem means[WIND_MEANS]; /* NULL unless averaging */
+    cl_mem halves;            /* of a part, on their way to part 0; NULL: none have been yet */
     bool measured;            /* the last step's residual is known */
     bool measuring;
     struct foehn_rest *rest; /* of a steady model: how far it is from standing still (rest.h) */
@@ -141,7 +142,7 @@ foehn_status foehn_wind_share(foehn_wind *w, int layers);
 /* The same in two: what is enqueued between them is computed while the cells travel. */
 foehn_status foehn_wind_send(foehn_wind *w, int layers);
 foehn_status foehn_wind_receive(foehn_wind *w);
-enum { LAYERS_TO_READ = 3 };
+enum { LAYERS_TO_READ = 4 }; /* that most steps read: they fetch nothing anew then */
 
 /* Layers that a step of dt reads.  FOEHN_ERROR_ARGUMENT: more than there are. */
 foehn_status foehn_wind_layers(const foehn_wind *w, float dt, int *layers);
@@ -221,9 +222,15 @@ foehn_status foehn_wind_average(foehn_wind *w);
 
 /* ---- publish.c ---- */
 
-/* The volume's next content, by a pass of the model that writes it. */
-foehn_status foehn_wind_publish(foehn_wind *w, foehn_volume *volume,
-                                foehn_status (*pass)(foehn_wind *, const cl_int first[3], cl_mem));
+/* Halves of own cells into a slot, the first of them at voxel `first`. */
+typedef foehn_status foehn_wind_pass(foehn_wind *w, const cl_int first[3], cl_mem slot);
+
+/* Whether it takes this wind; of parts, whether all mean the same. */
+foehn_status foehn_wind_check_volume(foehn_wind *w, const foehn_volume *volume);
+
+/* Its next content, by a pass of the model that writes it.  NULL: this part's cells go to part 0.
+ */
+foehn_status foehn_wind_publish(foehn_wind *w, foehn_volume *volume, foehn_wind_pass *pass);
 
 /* ---- drive.c ---- */
 

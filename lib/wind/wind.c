@@ -143,7 +143,7 @@ foehn_status foehn_wind_create(foehn_context *ctx, const foehn_wind_params *para
     TRY_OR_FAIL(foehn_ground_create(&w->ground, ctx, &g, p.z0));
     TRY_OR_FAIL(create_kernels(w));
     TRY_OR_FAIL(foehn_wind_update_ground(w));
-    const cl_int everything[3] = {g.nx, g.ny, g.nz};
+    const cl_int everything[3] = {g.whole_x, g.ny, g.whole_z};
     TRY_OR_FAIL(w->model->scroll(w, everything));
     w->shared = 0;
     w->memory = ctx->memory - before;
@@ -169,6 +169,7 @@ void foehn_wind_destroy(foehn_wind *w)
         for (int a = 0; a < 3; a++)
             foehn_buffer_destroy(w->ctx, &w->velocity[n][a]);
     foehn_buffer_destroy(w->ctx, &w->curl);
+    foehn_buffer_destroy(w->ctx, &w->halves);
     for (int i = 0; i < WIND_MEANS; i++)
         foehn_buffer_destroy(w->ctx, &w->means[i]);
     free((float *)w->map.u);
@@ -190,21 +191,20 @@ void foehn_wind_get_state(const foehn_wind *w, foehn_wind_state *state)
     *state = w->clock.state;
 }
 
-/* A step; volume: NULL, or it is written by the projection where that can publish, else after it.
- */
-static foehn_status step(foehn_wind *w, float dt, foehn_volume *volume)
+/* A step; the volume is written by the projection where that can publish, else after it. */
+static foehn_status step(foehn_wind *w, float dt, bool publishes, foehn_volume *volume)
 {
     TRY(foehn_wind_follow_center(w));
     w->model->advance(w, (double)dt);
     TRY(w->model->predict(w, dt)); /* all up to lap p = div u */
-    if (volume && w->model->fuses && w->model->fuses(w)) {
+    if (publishes && !w->part && w->model->fuses && w->model->fuses(w)) {
         TRY(foehn_wind_publish(w, volume, w->model->project_publish)); /* u <- u - grad p */
     } else {
         TRY(w->model->project(w)); /* u <- u - grad p */
-        if (volume)
+        w->shared = 0;
+        if (publishes)
             TRY(foehn_wind_publish(w, volume, w->model->publish));
     }
-    w->shared = 0;
     return foehn_wind_average(w);
 }
 
@@ -220,15 +220,14 @@ static foehn_status check_step(const char *function, float dt)
 foehn_status foehn_wind_step(foehn_wind *w, float dt)
 {
     TRY(check_step("foehn_wind_step", dt));
-    return step(w, dt, NULL);
+    return step(w, dt, false, NULL);
 }
 
 foehn_status foehn_wind_step_and_write_volume(foehn_wind *w, float dt, foehn_volume *volume)
 {
     TRY(check_step("foehn_wind_step_and_write_volume", dt));
-    TRY(foehn_wind_refuse_parts(w, "foehn_wind_step_and_write_volume"));
-    TRY(foehn_volume_check(volume, w->ctx, w->g.nx, w->g.ny, w->g.nz));
-    return step(w, dt, volume);
+    TRY(foehn_wind_check_volume(w, volume));
+    return step(w, dt, true, volume);
 }
 
 foehn_status foehn_wind_solve(foehn_wind *w, double reduction, int most,

@@ -153,8 +153,9 @@ START_TEST(scrolling_moves_faces_and_lets_the_profile_in)
             cl_mem to[4] = {faces_blank(&b), faces_blank(&b), faces_blank(&b), faces_blank(&b)};
             FACES_LAUNCH(&b, foehn_source_wind_faces, "scroll_faces", faces_all(&b), ARG(b.g),
                          ARG(f), ARG(shifts[s][0]), ARG(shifts[s][1]), ARG(shifts[s][2]),
-                         ARG(corners), ARG(opens[0]), ARG(opens[2]), ARG3(from), ARG(pressure),
-                         ARG3(to), ARG(to[3]));
+                         ARG(shifts[s][0]), ARG(shifts[s][1]), ARG(shifts[s][2]), ARG(corners),
+                         ARG(opens[0]), ARG(opens[2]), ARG3(from), ARG(pressure), ARG3(to),
+                         ARG(to[3]));
             for (int field = 0; field < 4; field++) {
                 const faces_kind kind = field < 3 ? faces_across(field) : FACES_CELLS;
                 const float *old = field < 3 ? u[field] : p;
@@ -163,7 +164,7 @@ START_TEST(scrolling_moves_faces_and_lets_the_profile_in)
                 {
                     size_t c = faces_index(&b.box, at);
                     int there[3];
-                    bool had = true;
+                    bool had = field != 1 || (at[1] > 0 && at[1] < n[1]); /* floor and lid stay 0 */
                     for (int a = 0; a < 3; a++) {
                         there[a] = at[a] + shifts[s][a];
                         had = had && there[a] >= 0;

@@ -137,14 +137,6 @@ int outputs_open(int count, const char *const *paths, const scene *s, bool every
     return STATUS_OK;
 }
 
-bool outputs_have(const outputs *o, const output_format *format)
-{
-    for (int i = 0; i < o->count; i++)
-        if (o->of[i].format == format)
-            return true;
-    return false;
-}
-
 int output_write_alone(const output_format *format, const char *path, const scene *s,
                        const field *f)
 {
@@ -174,6 +166,15 @@ static int write_numbered(const output_format *format, const char *path, const s
         snprintf(suffix, sizeof suffix, "-%04d", number);
     insert_suffix(path, suffix, sizeof name, name);
     return output_write_alone(format, name, s, f);
+}
+
+bool outputs_want_volume(int count, const char *const *paths)
+{
+    const output_format *format;
+    for (int i = 0; i < count; i++)
+        if (output_find(paths[i], &format) == STATUS_OK && format == &output_raw)
+            return true;
+    return false;
 }
 
 bool outputs_want_cells(int count, const char *const *paths)

@@ -35,8 +35,8 @@ typedef struct outputs outputs;
  * mean: the files named hold a mean; instants go beside them. */
 int outputs_open(int count, const char *const *paths, const scene *s, bool every, bool mean,
                  outputs **out);
-bool outputs_have(const outputs *o, const output_format *format);
-/* Do any hold cells? */
+/* Do any hold the published volume, or cells? */
+bool outputs_want_volume(int count, const char *const *paths);
 bool outputs_want_cells(int count, const char *const *paths);
 /* Cells of some levels of an instant, or of the result. */
 int outputs_write_levels(outputs *o, const scene *s, const field *f, bool result);

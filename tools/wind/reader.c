@@ -17,7 +17,8 @@ enum { NEAR_EAST = MOST_FIELDS, NEAR_NORTH, STRESS_EAST, STRESS_NORTH, FRICTION,
 struct wind_reader {
     const site *site;
     foehn_wind *wind;
-    foehn_volume *volume; /* NULL when no output wants it */
+    bool publishes;       /* some output wants halves */
+    foehn_volume *volume; /* rank 0's, for them */
     size_t columns;
     int slab;                     /* levels that are read at once */
     float *raw, *second;          /* as the library gives it */
@@ -46,7 +47,8 @@ static bool has_closure(const scene *s)
     return s->momentum || (s->les && s->averages);
 }
 
-int wind_reader_create(const site *s, foehn_wind *wind, foehn_volume *volume, wind_reader **out)
+int wind_reader_create(const site *s, foehn_wind *wind, bool publishes, foehn_volume *volume,
+                       wind_reader **out)
 {
     wind_reader *r = calloc(1, sizeof *r);
     *out = r;
@@ -55,6 +57,7 @@ int wind_reader_create(const site *s, foehn_wind *wind, foehn_volume *volume, wi
     const scene *sc = &s->scene;
     r->site = s;
     r->wind = wind;
+    r->publishes = publishes;
     r->volume = volume;
     r->columns = (size_t)sc->nx * (size_t)sc->ny;
     r->slab = choose_slab(sc);
@@ -357,7 +360,7 @@ int wind_reader_read(wind_reader *r, bool mean, double mean_start, field *out)
     int status = with_closure ? read_closure(r, mean) : STATUS_OK;
     if (status == STATUS_OK)
         status = wind_reader_read_columns(r, mean, &east, &north, &mean_speed);
-    if (status == STATUS_OK && r->volume)
+    if (status == STATUS_OK && r->publishes)
         status = fail_library(foehn_wind_write_volume(r->wind, r->volume));
     if (status != STATUS_OK)
         return status;

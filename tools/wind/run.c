@@ -26,7 +26,8 @@ static int create_wind(run *r)
 {
     const foehn_wind_params *p = &r->site.params;
     int status = wind_start(&r->site, r->ctx, &r->wind);
-    if (status == STATUS_OK && r->outputs && outputs_have(r->outputs, &output_raw))
+    r->publishes = outputs_want_volume(r->o->common.output_count, r->o->common.outputs);
+    if (status == STATUS_OK && r->publishes && ranks_is_first())
         status = fail_library(foehn_volume_create(r->ctx, p->nx, p->ny, p->nz, &r->volume));
     return status;
 }
@@ -133,7 +134,7 @@ static int set_up(run *r)
     if (status == STATUS_OK && r->weather)
         status = hours_set_map(r, 0);
     if (status == STATUS_OK)
-        status = wind_reader_create(&r->site, r->wind, r->volume, &r->reader);
+        status = wind_reader_create(&r->site, r->wind, r->publishes, r->volume, &r->reader);
     if (status == STATUS_OK &&
         !(r->rows = calloc(scene_points(&r->site.scene) + 1, sizeof *r->rows)))
         status = fail_memory();
@@ -459,17 +460,6 @@ static int check_ranks(const wind_options *o)
         ranks_list_count(o->common.devices) > ranks_count())
         return fail(STATUS_USAGE, "--devices %s: names more devices than the %d ranks take",
                     o->common.devices, ranks_count());
-    if (ranks_count() == 1 && !(o->common.devices && ranks_list_count(o->common.devices) > 1))
-        return STATUS_OK;
-    for (int i = 0; i < o->common.output_count; i++) {
-        const output_format *format;
-        int status = output_find(o->common.outputs[i], &format);
-        if (status != STATUS_OK)
-            return status;
-        if (format == &output_raw)
-            return fail(STATUS_USAGE, "--out %s: raw halves are written by one part alone",
-                        o->common.outputs[i]);
-    }
     return STATUS_OK;
 }
 

@@ -47,6 +47,7 @@ typedef struct run {
     input_series input;
     foehn_context *ctx;
     foehn_wind *wind;
+    bool publishes; /* into the volume, which rank 0 has */
     foehn_volume *volume;
     wind_reader *reader;
     outputs *outputs;

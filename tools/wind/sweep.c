@@ -213,7 +213,8 @@ static int set_up(sweep *w)
            o->model == MODEL_MOMENTUM ? "momentum" : "mass-consistent");
     progress_say("building kernels; the first time on a device this can take half a minute");
     status = wind_start(&w->site, w->ctx, &w->wind);
-    return status == STATUS_OK ? wind_reader_create(&w->site, w->wind, NULL, &w->reader) : status;
+    return status == STATUS_OK ? wind_reader_create(&w->site, w->wind, false, NULL, &w->reader)
+                               : status;
 }
 
 /* ---- directions ---- */

@@ -168,7 +168,8 @@ int wind_map_set(const site *s, foehn_wind *wind, const wind_map *map);
 
 /* Read a field of the wind as files show it. */
 typedef struct wind_reader wind_reader;
-int wind_reader_create(const site *s, foehn_wind *wind, foehn_volume *volume, wind_reader **out);
+int wind_reader_create(const site *s, foehn_wind *wind, bool publishes, foehn_volume *volume,
+                       wind_reader **out);
 void wind_reader_destroy(wind_reader *reader);
 /* Only the 2-D part, means or now; *mean_speed over all columns. */
 int wind_reader_read_columns(wind_reader *reader, bool mean, const float **east,
