@@ -163,8 +163,18 @@ static void report_failure(ranks_here *here, int status, const char *text)
     fprintf(stderr, "foehn: rank %d of %d: %s\n", here->number, here->count, n.text);
 }
 
+/* One that has failed says why itself: it is waited for, or on other ranks for the end. */
+static int status_of_another(ranks_here *here)
+{
+    for (int ms = 0; ms < PATIENCE_MS && !*here->failed_text && !hear_news(here); ms++)
+        nanosleep(&(struct timespec){0, 1000000}, NULL);
+    return here->failed_status ? here->failed_status : STATUS_FAILED;
+}
+
 int mpi_end(ranks_here *here, int status, const char *own_text)
 {
+    if (status == STATUS_OTHER)
+        status = status_of_another(here);
     if (status != STATUS_OK && here->count > 1) {
         if (here->number > 0)
             report_failure(here, status, own_text);

@@ -65,8 +65,6 @@ int ranks_begin(const char *command)
 
 int ranks_end(int status)
 {
-    if (status == STATUS_OTHER)
-        status = here->failed_status ? here->failed_status : STATUS_FAILED;
 #ifdef HAVE_MPI
     if (by_mpi)
         return mpi_end(&alone, status, silent_text());

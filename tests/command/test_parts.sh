@@ -9,6 +9,7 @@ expect 3 'separated by commas' 'a list with a hole' wind --devices 0,,1
 expect 2 'exclude each other' 'a device and devices' wind --device 0 --devices 0,1
 expect 2 'needs --scheme staggered' 'collocated in parts' wind --devices 0,0 --scheme collocated
 expect 2 'runs on one device\|without NetCDF' 'sectors in parts' wind --devices 0,0 --sectors 4 --model consistent --out a.nc
+expect 2 'leave out --devices' 'a periodic box in parts' wind --devices 0,0 --model les
 finish() {
     echo "$((checks - failures)) passed, $failures failed"
     [ "$failures" -eq 0 ]
@@ -83,6 +84,12 @@ check 'eight ranks' ranks 8 $eight --steps 3 --checkpoint r8.ck
 same 'the same checkpoint by eight ranks' one8.ck r8.ck
 ranks 2 devices > out.log 2> err.log
 check 'each rank says what it takes' test "$(grep -c '^rank [01] on ' out.log)" -eq 2
+# shellcheck disable=SC2086
+ranks 3 $small --steps 1 --devices cpu,nothing-like-this > out.log 2> err.log
+code=$?
+check "one rank without a device: status 4, not $code" test $code -eq 4
+check 'it says so itself, once' test "$(grep -c '^foehn: .*rank 1 of 3: no device matches' err.log)" -eq 1
+check 'and nobody else' test "$(grep -c '^foehn: ' err.log)" -eq 1
 ranks 3 wind --bogus > out.log 2> err.log
 code=$?
 check "wrong usage: status 2, not $code" test $code -eq 2

@@ -404,6 +404,32 @@ static int check_outputs(wind_options *o)
     return STATUS_OK;
 }
 
+/* What cuts the wind into parts; NULL: nothing does. */
+static const char *cut_by(const wind_options *o)
+{
+    const bool several = ranks_count() > 1;
+    if (o->common.devices && (several || ranks_list_count(o->common.devices) > 1))
+        return "--devices";
+    return several ? "mpirun" : NULL;
+}
+
+static int check_parts(const wind_options *o, bool collocated)
+{
+    int status = o->common.devices ? ranks_list_check(o->common.devices) : STATUS_OK;
+    if (status != STATUS_OK)
+        return status;
+    if (o->common.devices && o->common.device)
+        return fail(STATUS_USAGE, "--device and --devices exclude each other: give one");
+    if (cut_by(o) && collocated)
+        return fail(STATUS_USAGE, "%s needs --scheme staggered", cut_by(o));
+    if (cut_by(o) && o->model == MODEL_LES && !o->terrain.path)
+        return fail(STATUS_USAGE,
+                    "--model les without --terrain has a periodic box, which is one part: leave "
+                    "out %s",
+                    cut_by(o));
+    return STATUS_OK;
+}
+
 int wind_options_check(wind_options *o)
 {
     int status = common_options_check(&o->common);
@@ -474,13 +500,8 @@ int wind_options_check(wind_options *o)
         return fail(STATUS_USAGE, "--top, --cells and --spacing say the box's height twice: leave "
                                   "one out");
     status = check_outputs(o);
-    if (status == STATUS_OK && o->common.devices)
-        status = ranks_list_check(o->common.devices);
-    if (status == STATUS_OK && o->common.devices && o->common.device)
-        status = fail(STATUS_USAGE, "--device and --devices exclude each other: give one");
-    if (status == STATUS_OK && collocated && (o->common.devices || ranks_count() > 1))
-        status = fail(STATUS_USAGE, "%s needs --scheme staggered",
-                      o->common.devices ? "--devices" : "mpirun");
+    if (status == STATUS_OK)
+        status = check_parts(o, collocated);
     if (status != STATUS_OK)
         return status;
     if (o->input_height <= 1.05 * o->z0)
