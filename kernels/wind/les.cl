@@ -165,10 +165,11 @@ FOEHN_INLINE real leaves(real own, real inner, real out, float per_step)
 }
 
 FOEHN_INLINE void stage(les l, const int axis, float dt, global const float *columns,
-                        global const float *walls, global const uchar *ax, global const uchar *ay,
-                        global const uchar *az, global const float *u, global const float *v,
-                        global const float *w, global const float *base, global const float *p,
-                        global const float *nu, global float *to)
+                        global const float *walls, global const float *drive,
+                        global const uchar *ax, global const uchar *ay, global const uchar *az,
+                        global const float *u, global const float *v, global const float *w,
+                        global const float *base, global const float *p, global const float *nu,
+                        global float *to)
 {
     momentum m = l.m;
     foehn_grid g = m.g;
@@ -277,7 +278,7 @@ FOEHN_INLINE void stage(les l, const int axis, float dt, global const float *col
         sum -= 0.5f * area * (before + here) * g.per_y * sampled;
     }
     sum /= max(share_open, 0.25f);
-    sum += axis == 1 ? 0.0f : l.drive * (axis == 0 ? m.dx : m.dz);
+    sum += axis == 1 ? 0.0f : drive[axis / 2];
     if (axis != 1 && !l.wraps) {
         whole at_low = axis == 0 ? i + LANE == 0 : EVERY(k == 0);
         whole at_high = axis == 0 ? i + LANE == g.nx : EVERY(k == g.nz);
@@ -297,14 +298,14 @@ FOEHN_INLINE void stage(les l, const int axis, float dt, global const float *col
 
 #define STAGE(name, axis)                                                                          \
     kernel void name(les l, float dt, global const float *restrict columns,                        \
-                     global const float *restrict walls, global const uchar *restrict ax,          \
-                     global const uchar *restrict ay, global const uchar *restrict az,             \
-                     global const float *restrict u, global const float *restrict v,               \
-                     global const float *restrict w, global const float *base,                     \
-                     global const float *restrict p, global const float *restrict nu,              \
-                     global float *restrict to)                                                    \
+                     global const float *restrict walls, global const float *restrict drive,       \
+                     global const uchar *restrict ax, global const uchar *restrict ay,             \
+                     global const uchar *restrict az, global const float *restrict u,              \
+                     global const float *restrict v, global const float *restrict w,               \
+                     global const float *base, global const float *restrict p,                     \
+                     global const float *restrict nu, global float *restrict to)                   \
     {                                                                                              \
-        stage(l, axis, dt, columns, walls, ax, ay, az, u, v, w, base, p, nu, to);                  \
+        stage(l, axis, dt, columns, walls, drive, ax, ay, az, u, v, w, base, p, nu, to);           \
     }
 STAGE(stage_x, 0)
 STAGE(stage_y, 1)

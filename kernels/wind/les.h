@@ -12,7 +12,7 @@ typedef struct les {
     i32 amd;        /* 1: minimum dissipation; 0: Smagorinsky */
     f32 length;     /* of Smagorinsky's eddies away from the ground, m */
     f32 cx, cy, cz; /* squares of the filter's widths along the axes, m2 */
-    f32 drive;      /* pressure gradient over density along (dx, dz), m/s2 */
+    f32 drive;      /* pressure gradient over density along (dx, dz) that keeps u* up, m/s2 */
     f32 upwind;     /* share of the upwind value beside closed faces */
     f32 stiffest;   /* viscosity that the longest substep mixes without overshooting, m2/s */
     f32 most[3];    /* speed along each axis that a substep carries, m/s */

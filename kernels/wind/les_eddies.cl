@@ -6,8 +6,8 @@
  *     nu = l^2 |S| ,  |S|^2 = 2 Sij Sij ,  1/l^2 = 1/(Cs f (hx hy hz)^(1/3))^2 + 1/(0.4 (d + z0))^2
  *   or anisotropic minimum dissipation (Rozema et al. 2015):
  *     nu = max(0, -sum_k Ck hk^2 (dui/dxk) (duj/dxk) Sij) / ((dum/dxl) (dum/dxl)) ,
- *     in rows that the ground cuts at least the first: beside edges it alone lets the wind run
- * away.
+ *     beside steps of the ground and over them at least the first: there it alone lets the wind run
+ *     away.
  *
  * Differences along y are those that are exact for the log law. */
 #include "wind/columns.h"
@@ -40,13 +40,22 @@ kernel void eddies(les l, global const float *restrict columns, global const uch
     const float row = (float)j;
     ground_column a = column_at(m, AT_CELLS, columns, q);
     whole has_below = row > a.lowest, none = EVERY(false);
-    whole no_w = none, no_e = none, no_n = none, no_s = none;
+    whole no_w = none, no_e = none, no_n = none, no_s = none, edge = none;
     if (cut) {
         global const float *lowest = columns + q + (AT_CELLS + LOWEST) * m.plane;
-        no_w = (row < LOAD(lowest - 1)) | (i + LANE == 0);
-        no_e = (row < LOAD(lowest + 1)) | (i + LANE == g.nx - 1);
-        no_n = (row < LOAD(lowest - sy)) | EVERY(k == 0);
-        no_s = (row < LOAD(lowest + sy)) | EVERY(k == g.nz - 1);
+        const whole first_x = i + LANE == 0, last_x = i + LANE == g.nx - 1;
+        const whole first_z = EVERY(k == 0), last_z = EVERY(k == g.nz - 1);
+        real west = CHOOSE(first_x, a.lowest, LOAD(lowest - 1));
+        real east = CHOOSE(last_x, a.lowest, LOAD(lowest + 1));
+        real north = CHOOSE(first_z, a.lowest, LOAD(lowest - sy));
+        real south = CHOOSE(last_z, a.lowest, LOAD(lowest + sy));
+        no_w = (row < west) | first_x;
+        no_e = (row < east) | last_x;
+        no_n = (row < north) | first_z;
+        no_s = (row < south) | last_z;
+        real highest = max(a.lowest, max(max(west, east), max(north, south)));
+        real least = min(a.lowest, min(min(west, east), min(north, south)));
+        edge = (highest > least) & (row <= highest + 1.0f);
     }
     real uh = middle(cut, c, 1, ax, u), wh = middle(cut, c, sz, az, w);
     real vh = 0.5f * (LOAD(v + c) + LOAD(v + c + sy));
@@ -87,12 +96,12 @@ kernel void eddies(les l, global const float *restrict columns, global const uch
             ux * ux + uy * uy + uz * uz + vx * vx + vy * vy + vz * vz + wx * wx + wy * wy + wz * wz;
         found = max(-(l.cx * tx + l.cy * ty + l.cz * tz), 0.0f) / max(square, 1e-20f);
     }
-    if (!l.amd ||
-        cut) { /* in rows that the ground cuts it is the least: edges make little of the other */
+    if (!l.amd || ANY(edge)) {
         real wall = VON_KARMAN * (d * LOAD(columns + q + COSINE * m.plane) + a.z0);
         real square = 2.0f * (ux * ux + vy * vy + wz * wz) + 4.0f * (xy * xy + xz * xz + yz * yz);
         real most = l.length * l.length, near = wall * wall;
-        found = max(found, most * near / (most + near) * sqrt(square));
+        real least = most * near / (most + near) * sqrt(square);
+        found = CHOOSE(edge | EVERY(!l.amd), max(found, least), found);
     }
     found = min(found, (real)(l.stiffest));
     STORE_WHERE(i + LANE < g.nx, CHOOSE(row >= a.lowest, found, 0.0f), nu + c);

@@ -161,6 +161,44 @@ kernel void begin(les l, int seed, global float *u, global float *v, global floa
     w[c] = inner ? m.dz * speed + rolls_w + noise * uniform(ir, row, kr, seed + 2) : 0.0f;
 }
 
+/* ---- what drives it ---- */
+
+/* The pressure gradient over density along x and z, m/s2: in a periodic box what the ground takes
+ * now, so that the air that passes through it stays what the log law has; else what the undisturbed
+ * stress is kept up by.  One work-group; sums in a fixed order. */
+kernel void find_drive(les l, global const float *walls, global float *drive, local float *partial)
+{
+    const momentum m = l.m;
+    const int n = (int)get_local_id(0), items = (int)get_local_size(0);
+    const int nx = m.g.nx, nz = m.g.nz;
+    global const float *drag = walls + DRAG * m.plane;
+    global const float *x = walls + SAMPLE_X * m.plane, *z = walls + SAMPLE_Z * m.plane;
+    float taken_x = 0.0f, taken_z = 0.0f;
+    for (int c = n; c < nx * nz; c += items) {
+        const int i = c % nx, k = c / nx;
+        const idx q = column(m.g, i, k);
+        const idx west = column(m.g, i > 0 ? i - 1 : nx - 1, k);
+        const idx north = column(m.g, i, k > 0 ? k - 1 : nz - 1);
+        taken_x += 0.5f * (drag[west] + drag[q]) * x[q];
+        taken_z += 0.5f * (drag[north] + drag[q]) * z[q];
+    }
+    partial[2 * n] = taken_x;
+    partial[2 * n + 1] = taken_z;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int half_of = items / 2; half_of > 0; half_of /= 2) {
+        if (n < half_of) {
+            partial[2 * n] += partial[2 * (n + half_of)];
+            partial[2 * n + 1] += partial[2 * (n + half_of) + 1];
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (n == 0) {
+        const float per = 1.0f / ((float)(nx * nz) * m.lid);
+        drive[0] = l.wraps ? per * partial[0] : m.dx * l.drive;
+        drive[1] = l.wraps ? per * partial[1] : m.dz * l.drive;
+    }
+}
+
 /* ---- projection ---- */
 
 /* u <- u - grad psi where the solver's faces are open, p <- p + psi / dt; psi = p dt, div grad psi

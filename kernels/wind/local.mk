@@ -3,6 +3,7 @@ kernel_headers += \
   %D%/columns.h \
   %D%/force.h \
   %D%/ground.h \
+  %D%/law.h \
   %D%/les.h \
   %D%/les_ring.h \
   %D%/momentum.h \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The ground under the momentum model: which faces it closes, what columns look like, the
  * undisturbed wind over them; and reading the wind at places.  Launched by lib/wind/momentum.c. */
+#include "wind/law.h"
 #include "wind/columns.h"
 #include "wind/structs.h"
 #include "wind/surface_layer.h"
@@ -346,8 +347,8 @@ kernel void cell_points(momentum m, int count, global const wind_point *place,
 }
 
 /* Velocity and turbulence intensity sqrt(2/3 k) / |u| at places: log law between faces and under
- * the lowest. */
-kernel void momentum_points(momentum m, int count, global const wind_point *place,
+ * the lowest, and from law_to down by that alone. */
+kernel void momentum_points(momentum m, float law_to, int count, global const wind_point *place,
                             global const float *columns, global const float *u,
                             global const float *v, global const float *w,
                             global const float *k_field, global float4 *out)
@@ -355,11 +356,18 @@ kernel void momentum_points(momentum m, int count, global const wind_point *plac
     int n = (int)get_global_id(0);
     if (n >= count)
         return;
-    float x = place[n].x, z = place[n].z, height = place[n].height;
+    float x = place[n].x, z = place[n].z, height = max(place[n].height, law_to);
     float a = value_above(m, 0, x, z - 0.5f, height, columns, u);
     float b = value_above(m, 1, x - 0.5f, z - 0.5f, height, columns, v);
     float c = value_above(m, 2, x - 0.5f, z, height, columns, w);
-    float energy = energy_above(m, x - 0.5f, z - 0.5f, height, columns, k_field);
+    float energy = energy_above(m, x - 0.5f, z - 0.5f, place[n].height, columns, k_field);
+    int i, k;
+    around_place(m, x - 0.5f, z - 0.5f, 0, &i, &k);
+    float z0 = columns[column(m.g, i, k) + (AT_CELLS + ROUGHNESS) * m.plane];
+    float left = below_law(place[n].height, law_to, z0);
+    a *= left;
+    b *= left;
+    c *= left;
     float speed = sqrt(a * a + b * b + c * c);
     out[n] = (float4)(a, b, c, sqrt(energy * (2.0f / 3.0f)) / max(speed, 0.1f));
 }

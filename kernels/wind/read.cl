@@ -4,6 +4,7 @@
 #include "grid.h"
 #include "profile.h"
 #include "publish/voxel.h"
+#include "wind/law.h"
 #include "wind/structs.h"
 
 /* Ghosts of a periodic box: side ghosts take the value from the other end.  Over (nx + 2) x (ny +
@@ -92,10 +93,11 @@ static inline float4 column_wind(foehn_grid g, float floor_y, float height, int 
     return mix(below, above, s);
 }
 
-kernel void points(foehn_grid g, float floor_y, int mean, int count, global const wind_point *place,
-                   global const float *rough, global const float *ground, global const float *u,
-                   global const float *v, global const float *w, global const float *a,
-                   global const float *b, global float4 *out)
+kernel void points(foehn_grid g, float floor_y, float law_to, int mean, int count,
+                   global const wind_point *place, global const float *rough,
+                   global const float *ground, global const float *u, global const float *v,
+                   global const float *w, global const float *a, global const float *b,
+                   global float4 *out)
 {
     int n = (int)get_global_id(0);
     if (n >= count)
@@ -106,10 +108,11 @@ kernel void points(foehn_grid g, float floor_y, int mean, int count, global cons
     float s = x - (float)i, t = z - (float)k;
     i = clamp(i - g.first_x, 0, g.nx - 1), k = clamp(k - g.first_z, 0, g.nz - 1);
     int ip = min(i + 1, g.nx - 1), kp = min(k + 1, g.nz - 1);
-    float h = place[n].height;
+    float h = max(place[n].height, law_to);
+    float left = below_law(place[n].height, law_to, rough[column(g, i, k)]);
     float4 near = mix(column_wind(g, floor_y, h, mean, i, k, rough, ground, u, v, w, a, b),
                       column_wind(g, floor_y, h, mean, ip, k, rough, ground, u, v, w, a, b), s);
     float4 far = mix(column_wind(g, floor_y, h, mean, i, kp, rough, ground, u, v, w, a, b),
                      column_wind(g, floor_y, h, mean, ip, kp, rough, ground, u, v, w, a, b), s);
-    out[n] = mix(near, far, t);
+    out[n] = mix(near, far, t) * (float4)(left, left, left, 1.0f);
 }

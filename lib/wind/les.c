@@ -114,6 +114,7 @@ static foehn_status create_kernels(foehn_wind *w)
         {&foehn_source_wind_les_noise, "noise_all", 3 * 4, &n->kernel.noise_all},
         {&foehn_source_wind_les_sides, "fill_all", 3 * 4, &n->kernel.fill_all},
         {&foehn_source_wind_les_sides, "begin", 3 * 4, &n->kernel.begin},
+        {&foehn_source_wind_les_sides, "find_drive", 0, &n->kernel.find_drive},
         {&foehn_source_wind_les_sides, "take_out", 9 * 4 + 3, &n->kernel.take_out},
         {&foehn_source_wind_les_read, "unresolved", 2 * 4, &n->kernel.unresolved},
         {&foehn_source_wind_les_read, "average_unresolved", 3 * 4, &n->kernel.average_unresolved},
@@ -131,6 +132,7 @@ static foehn_status create(foehn_wind *w)
         return foehn_fail(FOEHN_ERROR_MEMORY, "foehn_wind_create: no host memory");
     TRY(foehn_staggered_create(w));
     TRY(foehn_momentum_create_ground(w));
+    TRY(foehn_buffer_create(w->ctx, 2 * sizeof(float), &n->drive));
     n->stress_grid = stress_grid(&w->g);
     TRY(foehn_field_create(w->ctx, &n->stress_grid, sizeof(float), &n->mean_stress));
     return create_kernels(w);
@@ -141,6 +143,7 @@ static void destroy(foehn_wind *w)
     struct foehn_les *n = own(w);
     if (n) {
         foehn_kernels_destroy(&n->kernel, sizeof n->kernel);
+        foehn_buffer_destroy(w->ctx, &n->drive);
         foehn_buffer_destroy(w->ctx, &n->mean_stress);
     }
     foehn_momentum_destroy(w);
@@ -319,8 +322,8 @@ static foehn_status make_stage(foehn_wind *w, float dt, const cl_mem base[3], co
         const foehn_items own = foehn_momentum_own(w, LAYERS_OF_FACES, nx + (a == 0 ? more : 0), ny,
                                                    nz + (a == 2 ? more : 0));
         TRY(LAUNCH_ITEMS(w->ctx, n->kernel.stage[a], own, ARG(n->l), ARG(dt), ARG(m->columns),
-                         ARG(m->walls), OPEN(&n->ground), ARG3(now), ARG(base[a]), ARG(m->p),
-                         ARG(nu), ARG(to[a])));
+                         ARG(m->walls), ARG(n->drive), OPEN(&n->ground), ARG3(now), ARG(base[a]),
+                         ARG(m->p), ARG(nu), ARG(to[a])));
     }
     return FOEHN_OK;
 }
@@ -331,6 +334,15 @@ static foehn_status surround(foehn_wind *w, const cl_mem base[3], const cl_mem u
     if (w->part)
         TRY(foehn_part_share(w->part, &w->g, LAYERS_OF_STAGES, 3, u));
     return foehn_les_fill_ghosts(w, base, u);
+}
+
+static foehn_status find_drive(foehn_wind *w)
+{
+    struct foehn_les *n = own(w);
+    const foehn_size group = foehn_fitting_group(
+        &n->kernel.find_drive, (foehn_size){foehn_tuned(w->ctx)->worst_in_columns, 1, 1});
+    return LAUNCH_LOCAL(w->ctx, n->kernel.find_drive, group, group, ARG(n->l), ARG(n->ground.walls),
+                        ARG(n->drive), LOCAL_ARG(2 * group.x * sizeof(float)));
 }
 
 static foehn_status substep(foehn_wind *w, float dt)
@@ -344,6 +356,7 @@ static foehn_status substep(foehn_wind *w, float dt)
         n->l.most[a] = (f32)MOST_COURANT * h[a] / dt;
     TRY(foehn_wind_share(w, LES_LAYERS));
     TRY(foehn_momentum_find_stress(w));
+    TRY(find_drive(w));
     TRY(foehn_les_find_eddies(w));
     TRY(make_stage(w, dt / 3, u, u, new)); /* u1 = u + dt/3 R(u)  */
     TRY(surround(w, u, new));
@@ -572,5 +585,6 @@ const wind_model foehn_model_les = {
     .take_up = take_up,
     .has_products = true,
     .soundest = foehn_les_soundest,
+    .law_to = foehn_les_law_to,
     .pressure = pressure,
 };

@@ -12,12 +12,13 @@ struct foehn_les {
         ground;         /* first: what is shared with the momentum model, without its scalars */
     les l;              /* what the kernels are told */
     bool filled;        /* there is a field of this box */
+    cl_mem drive;       /* [2]: of a stage along x and z, m/s2 */
     cl_mem mean_stress; /* of the ground's stress on the wind, over the samples of the means */
     foehn_grid stress_grid;
     struct {
-        foehn_kernel stage[3], eddies, ghosts, ghosts_of_cells, inflow, fill_all, begin, take_out,
-            noise_inflow, noise_all, unresolved, average_unresolved, average_stress, total_energy,
-            cell_points;
+        foehn_kernel stage[3], eddies, ghosts, ghosts_of_cells, inflow, fill_all, begin, find_drive,
+            take_out, noise_inflow, noise_all, unresolved, average_unresolved, average_stress,
+            total_energy, cell_points;
     } kernel;
 };
 
@@ -50,6 +51,7 @@ foehn_status foehn_les_prepare(foehn_wind *w);
 foehn_status foehn_les_of_cells(foehn_wind *w, foehn_wind_field field, cl_mem *out);
 foehn_status foehn_les_read_stress(foehn_wind *w, float *out);
 foehn_status foehn_les_average(foehn_wind *w, cl_float n);
+float foehn_les_law_to(const foehn_wind *w);
 double foehn_les_soundest(const foehn_wind *w);
 
 #endif

@@ -51,6 +51,11 @@ double foehn_les_soundest(const foehn_wind *w)
     return held > 0 ? fmin(3 * lid, 0.7 * held) : 3 * lid;
 }
 
+float foehn_les_law_to(const foehn_wind *w)
+{
+    return own(w)->l.m.sample;
+}
+
 /* ---- now ---- */
 
 foehn_status foehn_les_points(foehn_wind *w, cl_int count, cl_mem places, cl_mem out)
@@ -59,8 +64,9 @@ foehn_status foehn_les_points(foehn_wind *w, cl_int count, cl_mem places, cl_mem
     cl_mem k = foehn_pressure_residual(w->solver);
     TRY(find_unresolved(w, 0, k));
     foehn_size size = {(size_t)count, 1, 1}, local = {TUNED_POINTS, 1, 1};
-    return LAUNCH_LOCAL(w->ctx, n->ground.kernel.points, size, local, ARG(n->l.m), ARG(count),
-                        ARG(places), ARG(n->ground.columns), VELOCITY(w, w->now), ARG(k), ARG(out));
+    return LAUNCH_LOCAL(w->ctx, n->ground.kernel.points, size, local, ARG(n->l.m),
+                        ARG(n->l.m.sample), ARG(count), ARG(places), ARG(n->ground.columns),
+                        VELOCITY(w, w->now), ARG(k), ARG(out));
 }
 
 foehn_status foehn_les_prepare(foehn_wind *w)

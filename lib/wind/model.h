@@ -121,6 +121,10 @@ struct wind_model {
      * NULL: never one. */
     double (*soundest)(const foehn_wind *w);
 
+    /* The height above the ground, m, below which the wind is the log law that the ground's stress
+     * is made of; NULL: cells know it there, too. */
+    float (*law_to)(const foehn_wind *w);
+
     /* One component given at cell centres; NULL: it cannot be given. */
     foehn_status (*write_velocity)(foehn_wind *w, int axis, const float *in);
 

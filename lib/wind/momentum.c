@@ -344,9 +344,11 @@ static foehn_status points(foehn_wind *w, cl_int count, cl_mem places, cl_mem ou
     struct foehn_momentum *n = own(w);
     TRY(begin(w));
     TRY(foehn_wind_share(w, LAYERS_TO_READ));
+    const cl_float law_to = 0; /* k and eps know of the ground in all cells */
     foehn_size size = {(size_t)count, 1, 1}, local = {TUNED_POINTS, 1, 1};
-    return LAUNCH_LOCAL(w->ctx, n->kernel.points, size, local, ARG(n->m), ARG(count), ARG(places),
-                        ARG(n->columns), VELOCITY(w, w->now), ARG(n->k[w->now]), ARG(out));
+    return LAUNCH_LOCAL(w->ctx, n->kernel.points, size, local, ARG(n->m), ARG(law_to), ARG(count),
+                        ARG(places), ARG(n->columns), VELOCITY(w, w->now), ARG(n->k[w->now]),
+                        ARG(out));
 }
 
 /* sqrt(2/3 k), which readers divide by the speed, where other models keep their noise. */

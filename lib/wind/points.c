@@ -23,7 +23,8 @@ static foehn_status launch_wind(foehn_wind *w, bool mean, cl_int count, cl_mem p
     /* One local size for any count: every size is compiled anew on PoCL. */
     foehn_size size = {(size_t)count, 1, 1}, local = {TUNED_POINTS, 1, 1};
     const cl_int of_mean = mean;
-    return LAUNCH_LOCAL(w->ctx, w->kernel.points, size, local, ARG(w->g), ARG(floor_y),
+    const cl_float law_to = w->model->law_to ? w->model->law_to(w) : 0;
+    return LAUNCH_LOCAL(w->ctx, w->kernel.points, size, local, ARG(w->g), ARG(floor_y), ARG(law_to),
                         ARG(of_mean), ARG(count), ARG(places), ARG(w->ground.z0),
                         ARG(w->ground.ground), ARG(u[0]), ARG(u[1]), ARG(u[2]), ARG(a), ARG(b),
                         ARG(out));

@@ -145,6 +145,13 @@ static void add_sample(channel *c, foehn_wind *wind)
     c->samples++;
 }
 
+/* The wind that the ground's stress is made of, at the second row, over the log law's. */
+static double near_ground(const channel *c)
+{
+    const double y = 1.5 * (double)c->p.spacing_vertical, z0 = (double)c->p.z0;
+    return c->speed[1] / c->samples / (c->friction / 0.4 * log(y / z0 + 1));
+}
+
 static void print_profile(const channel *c)
 {
     const foehn_wind_params *p = &c->p;
@@ -152,14 +159,15 @@ static void print_profile(const channel *c)
                  square = c->friction * c->friction;
     const double lid = p->ny * hy, n = c->samples;
     double worst = 0, apart = 0;
-    /* What the ground takes in the time of the means; a layer that the pressure drives and that
-     * does not gain speed hands the rest down. */
+    /* What the ground takes in the time of the means, and the pressure gradient that gave it and
+     * what all rows have gained; a layer hands down what it is given and does not keep. */
     const double friction = sqrt(c->ground / n);
-    double stress = c->ground / n;
-    printf(
-        "# u* by what the ground takes is %.3f of that of the pressure gradient; phi_m is by the "
-        "former, all else by the latter\n",
-        friction / c->friction);
+    double stress = c->ground / n, given = stress / lid;
+    for (int j = 0; j < p->ny; j++)
+        given += (c->ends[j] - c->begins[j]) / c->seconds / p->ny;
+    printf("# u* by what the ground takes is %.3f of that of the log law, by the pressure gradient "
+           "%.3f; phi_m is by the first, all else by the log law's\n",
+           friction / c->friction, sqrt(given * lid) / c->friction);
     printf("# row  y/H    U       log law  phi_m above  resolved  rest above  balance  balance/(1 "
            "- y/H)  "
            "sigma_u  sigma_v  sigma_w, all over u*; skewness of u, v\n");
@@ -169,8 +177,8 @@ static void print_profile(const channel *c)
         const double resolved = 0.5 * (c->stress[j] + c->stress[j + 1]) / n / square,
                      rest = c->rest[j] / n / square;
         const double gain = (c->ends[j] - c->begins[j]) / c->seconds;
-        stress -= (square / lid - gain) * hy;
-        const double wanted = 1 - (y + 0.5 * hy) / lid, sum = stress / square / wanted;
+        stress -= (given - gain) * hy;
+        const double wanted = given * (lid - y - 0.5 * hy), sum = stress / wanted;
         printf("%5d  %.3f  %6.3f  %6.3f   %6.3f       %6.3f    %6.3f    %6.3f    %6.3f         "
                "%5.2f    "
                "%5.2f    %5.2f    %5.2f  %5.2f\n",
@@ -181,9 +189,11 @@ static void print_profile(const channel *c)
                c->cubes[1][j] / n / pow(c->squares[1][j] / n, 1.5));
         if (j >= 3 && y < 0.15 * lid)
             worst = fmax(worst, fabs(phi - 1));
-        if (j >= 1 && wanted > 0.2)
+        if (j >= 1 && y < 0.8 * lid)
             apart = fmax(apart, fabs(sum - 1));
     }
+    bound("u* of the ground over the log law's", friction / c->friction, 0.9, 1.1);
+    bound("wind at the second row over the log law's", near_ground(c), 0.97, 1.03);
     bound("phi_m above the third cell in the lowest 15 %, off 1 by", worst, 0, 0.10);
     bound("stress over that of the pressure gradient, off 1 by", apart, 0, 0.10);
 }

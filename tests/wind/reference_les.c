@@ -106,6 +106,22 @@ static double slope(const rl_step *t, int axis, int along, const int at[3])
     return (centre(t, axis, has_above ? high : at) - centre(t, axis, has_below ? low : at)) / thick;
 }
 
+/* Does the ground's lowest row change to one of the four columns around, and lies the cell at most
+ * one above the highest of them? */
+static bool is_beside_step(const rl_step *t, int i, int j, int k)
+{
+    double lowest = lowest_of(t, AT_CELLS, i, k), highest = lowest;
+    const int around[4][2] = {{i - 1, k}, {i + 1, k}, {i, k - 1}, {i, k + 1}};
+    for (int n = 0; n < 4; n++) {
+        const int x = around[n][0], z = around[n][1];
+        if (x < 0 || z < 0 || x >= cells(t, 0) || z >= cells(t, 2))
+            continue;
+        lowest = fmin(lowest, lowest_of(t, AT_CELLS, x, z));
+        highest = fmax(highest, lowest_of(t, AT_CELLS, x, z));
+    }
+    return highest > lowest && j <= highest + 1;
+}
+
 double rl_viscosity(const rl_step *t, int i, int j, int k)
 {
     const int at[3] = {i, j, k};
@@ -131,7 +147,7 @@ double rl_viscosity(const rl_step *t, int i, int j, int k)
                 for (int b = 0; b < 3; b++)
                     made -= filter[m] * g[a][m] * g[b][m] * strain[a][b];
         least = fmax(made, 0) / fmax(squares, 1e-20);
-        if (t->l.wraps || j >= t->l.open_from + 3)
+        if (t->l.wraps || j >= t->l.open_from + 3 || !is_beside_step(t, i, j, k))
             return fmin(least, (double)t->l.stiffest);
     }
     const double d = rm_distance(&t->s, AT_CELLS, i, j, k);
@@ -356,7 +372,7 @@ double rl_stage(const rl_step *t, int axis, int i, int j, int k)
             sum -= taken(t, axis, at);
         sum /= fmax(open, 0.25);
         if (axis != 1)
-            sum += (double)t->l.drive * (double)(axis == 0 ? t->l.m.dx : t->l.m.dz);
+            sum += t->drive[axis / 2];
     }
     sum -= (value(t, t->s.p, at) - value(t, t->s.p, before)) / h;
     const double most = (double)t->l.most[axis], now = fmin(fmax(base + t->dt * sum, -most), most);

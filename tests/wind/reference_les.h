@@ -13,6 +13,7 @@ typedef struct rl_step {
     rm_step s; /* m, first, first_column, open, columns, walls; u: of the stage; p, nu */
     les l;
     double dt;            /* of the stage, s */
+    double drive[2];      /* along x and z, m/s2 */
     const float *base[3]; /* what the substep began with */
 } rl_step;
 

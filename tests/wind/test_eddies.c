@@ -197,10 +197,13 @@ START_TEST(a_stage_carries_mixes_drives_and_is_held_by_the_ground)
         foehn_wind *w = b.w;
         const struct foehn_momentum *m = &b.own->ground;
         const size_t more = !b.t.l.wraps;
-        const float dt = 0.02f * b.c->h;
+        const float dt = 0.02f * b.c->h, drive[2] = {0.7f, -0.4f};
         cl_mem nu = blank(&b), base = blank(&b), to = blank(&b);
         find_eddies(&b, nu);
         b.t.dt = (double)dt;
+        for (int a = 0; a < 2; a++)
+            b.t.drive[a] = (double)drive[a];
+        OK(foehn_buffer_write(context, b.own->drive, 0, sizeof drive, drive));
         for (int a = 0; a < 3; a++) {
             /* The substep began with something else than the stage. */
             float *values = field(&b, w->velocity[w->now][a]);
@@ -212,8 +215,8 @@ START_TEST(a_stage_carries_mixes_drives_and_is_held_by_the_ground)
                 foehn_momentum_in_lanes(w, (size_t)w->g.nx + (a == 0 ? more : 0), (size_t)w->g.ny,
                                         (size_t)w->g.nz + (a == 2 ? more : 0));
             OK(LAUNCH(context, b.own->kernel.stage[a], size, ARG(b.own->l), ARG(dt),
-                      ARG(m->columns), ARG(m->walls), OPEN(m), VELOCITY(w, w->now), ARG(base),
-                      ARG(m->p), ARG(nu), ARG(to)));
+                      ARG(m->columns), ARG(m->walls), ARG(b.own->drive), OPEN(m),
+                      VELOCITY(w, w->now), ARG(base), ARG(m->p), ARG(nu), ARG(to)));
             const float *got = field(&b, to);
             for (int k = 0; k < w->g.nz + (a == 2 && more); k++)
                 for (int j = 0; j < w->g.ny; j++)

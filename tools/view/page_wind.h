@@ -31,6 +31,7 @@ typedef struct wind_page {
     foehn_gl_info shown; /* what the texture holds */
     double dt;
     double u10, from, gustiness; /* what blows; degrees from true north */
+    bool slid;                   /* a slider has changed it, and it does not blow yet */
     double rate;                 /* simulated seconds a second */
     view_pace pace;
     bool paused, once;

@@ -33,12 +33,26 @@ static bool slide(viewer *v, double *value, const char *name, double low, double
     return true;
 }
 
+static bool has_large_eddies(const wind_page *p)
+{
+    return p->params.model == FOEHN_WIND_LES;
+}
+
+/* Large eddies have the gusts that they make, and begin anew with another wind: once the slider is
+ * let go. */
 static int draw_wind_sliders(wind_page *p, viewer *v)
 {
-    bool changed = slide(v, &p->u10, "wind at 10 m", 0, 30, 0.5, "%.1f m/s");
-    changed = slide(v, &p->from, "from", 0, 359, 1, "%.0f\xc2\xb0") || changed;
-    changed = slide(v, &p->gustiness, "gusts", 0, 1, 0.01, "%.2f") || changed;
-    return changed ? view_wind_set_state(p) : STATUS_OK;
+    p->slid = slide(v, &p->u10, "wind at 10 m", 0, 30, 0.5, "%.1f m/s") || p->slid;
+    p->slid = slide(v, &p->from, "from", 0, 359, 1, "%.0f\xc2\xb0") || p->slid;
+    if (!has_large_eddies(p))
+        p->slid = slide(v, &p->gustiness, "gusts", 0, 1, 0.01, "%.2f") || p->slid;
+    if (!p->slid || (has_large_eddies(p) && v->ui.sliding))
+        return STATUS_OK;
+    p->slid = false;
+    if (has_large_eddies(p))
+        view_say(v, "another wind: first %.0f s of it, so that it has its eddies",
+                 (double)p->params.spin_up);
+    return view_wind_set_state(p);
 }
 
 static void draw_slice_sliders(wind_page *p, viewer *v)
@@ -68,12 +82,13 @@ static void end_bar(wind_page *p, viewer *v)
     char left[256], right[64];
     const foehn_volume_info *c = &p->air.info;
     const double *eye = p->camera.position;
-    snprintf(left, sizeof left,
-             "%s   time %.0f s   %d \xc3\x97 %d \xc3\x97 %d cells of %.3g \xc3\x97 %.3g m   camera "
-             "%.0f m above "
-             "the ground",
-             p->ground.name, c->time, c->nx, c->ny, c->nz, c->spacing[0], c->spacing[1],
-             eye[1] - view_ground_height(&p->ground, eye[0], eye[2]));
+    snprintf(
+        left, sizeof left,
+        "%s%s   time %.0f s   %d \xc3\x97 %d \xc3\x97 %d cells of %.3g \xc3\x97 %.3g m   camera "
+        "%.0f m above "
+        "the ground",
+        p->ground.name, has_large_eddies(p) ? "   large eddies" : "", c->time, c->nx, c->ny, c->nz,
+        c->spacing[0], c->spacing[1], eye[1] - view_ground_height(&p->ground, eye[0], eye[2]));
     snprintf(right, sizeof right, "%.0f frames/s   %.2g \xc3\x97 real time", v->frame_rate,
              p->paused ? 0 : p->rate * view_pace_speed(&p->pace));
     p->bottom = view_bottom_end(v, p->bottom, left, right);

@@ -96,9 +96,11 @@ static int take_batch(eddies_mean *e, wind_reader *reader, uint64_t step, double
     e->last = step;
     if (++e->count < 2 || !(e->speed > 0))
         return STATUS_OK;
+    e->drift = sqrt(change / columns) / e->speed / flushes;
+    if ((double)(step - e->begin) * dt < e->flush_time)
+        return STATUS_OK; /* the eddies of parts that short are the same ones */
     for (size_t c = 0; c < e->columns; c++)
         squares += pow(error_at(e, c), 2);
-    e->drift = sqrt(change / columns) / e->speed / flushes;
     e->error = sqrt(squares / columns) / e->speed;
     return STATUS_OK;
 }
@@ -146,13 +148,15 @@ void eddies_tell(const eddies_mean *e, uint64_t step, uint64_t steps, double dt)
 
 void eddies_report(const eddies_mean *e, double dt)
 {
-    if (isnan(e->error))
+    char error[160] = "less than a flush does not say its standard error";
+    if (isnan(e->drift))
         return;
-    report(
-        "Mean      over %.0f s, %.2f flushes of the box: drifts by %.2f %% a flush; its standard "
-        "error is %.1f %% (rms over the columns, by %d parts of %.0f s)",
-        (double)(e->last - e->from) * dt, flushes_of(e, e->last, dt), 100 * e->drift,
-        100 * e->error, e->count, (double)(e->last - e->from) * dt / e->count);
+    if (!isnan(e->error))
+        snprintf(error, sizeof error,
+                 "its standard error is %.1f %% (rms over the columns, by %d parts of %.0f s)",
+                 100 * e->error, e->count, (double)(e->last - e->begin) * dt / e->count);
+    report("Mean      over %.0f s, %.2f flushes of the box: drifts by %.2f %% a flush; %s",
+           (double)(e->last - e->from) * dt, flushes_of(e, e->last, dt), 100 * e->drift, error);
 }
 
 void eddies_add_stats(const eddies_mean *e, const scene *s, double dt, json *j)
@@ -164,7 +168,7 @@ void eddies_add_stats(const eddies_mean *e, const scene *s, double dt, json *j)
     json_number(j, "drift", e->drift);
     json_count(j, "batches", (uint64_t)e->count);
     json_number(j, "standard_error", e->error);
-    if (e->points > 0 && e->count > 1) {
+    if (e->points > 0 && !isnan(e->error)) {
         json_array(j, "probes");
         for (size_t p = 0; p < e->points; p++) {
             json_object(j, NULL);
