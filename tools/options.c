@@ -196,7 +196,7 @@ int parse_number(const char *option, const char *text, double low, double high, 
 {
     char *end;
     double value = strtod(text, &end);
-    if (end == text || *end != 0 || !isfinite(value))
+    if (end == text || (*end != 0 && strcmp(end, unit) != 0) || !isfinite(value))
         return fail(STATUS_INPUT, "%s %s: not a number: give %g to %g%s%s", option, text, low, high,
                     *unit ? " " : "", unit);
     if (value < low || value > high)

@@ -82,7 +82,7 @@ int options_parse(const char *command, int argc, char **argv, const option_table
 
 void options_print(const option_row *rows);
 
-/* Numbers: all of the text, finite, low to high.  unit is for the message. */
+/* Numbers: all of the text but the unit, which may stand behind it; finite, low to high. */
 int parse_number(const char *option, const char *text, double low, double high, const char *unit,
                  double *out);
 /* In m/s, or with one of the units m/s, kn, km/h, mph, ft/s behind the number; out is in m/s. */

@@ -61,6 +61,18 @@ table() { printf '%s\n' "$@" > table.csv; }
 table 'class,z0,displacement,name' '80,0.0002,0,water' '30,0.5,0,"reeds, high"'
 wind 0 '' 'a table of one'"'"'s own' --roughness classes.vrt --roughness-table table.csv
 said 'is used' '50 % reeds, high (30: 0.5 m)'
+{ printf '\357\273\277class;z0;displacement;name\r\n'; printf '80;0,0002;0;water\r\n30;0,5;9,6;"reeds; high"\r\n'; } > table.csv
+wind 0 '' 'a table with semicolons and decimal commas' --roughness classes.vrt --roughness-table table.csv
+said 'is read as that' '50 % reeds; high (30: 0.5 m)'
+said 'a height among its displacement has no wind, and that is said' 'height 10: no wind blows there on 50 % of the box.*9.6 m.*greater --height'
+wind 0 '' 'at a greater height' --roughness classes.vrt --roughness-table table.csv --height 20m
+if grep -q 'no wind blows' err.log; then flunk 'there is wind' "$(cat err.log)"; else pass 'there is wind'; fi
+printf 'class\tz0\tdisplacement\tname\n80\t0.0002\t\twater\n' > table.csv
+wind 3 "table.csv:2: displacement is '', not a number" 'tabs, between which nothing stands' --roughness classes.vrt --roughness-table table.csv
+printf 'class\tz0\tname\n80\t0.0002\twater\n30\t0.03\t\n' > table.csv
+wind 0 '' 'a table with tabs' --roughness classes.vrt --roughness-table table.csv
+table class,z0 80,0,0002
+wind 3 'table.csv:2: 3 values, but the row of names (line 1) has 2' 'decimal commas among commas' --roughness classes.vrt --roughness-table table.csv
 table class,z0 80,0.0002
 wind 3 '288 of 576 cells .* first 30 at column 12, row 0' 'a class without a row: which, how many, where' --roughness classes.vrt --roughness-table table.csv
 table class,z0 80,0.0002 30,0

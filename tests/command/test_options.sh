@@ -13,6 +13,8 @@ printf 'config other\n' > bad.log
 expect 3 'for the command line only' 'a file in a file' wind --config bad.log
 expect 3 'missing.conf: cannot be read' 'a file that is not there' wind --config missing.conf
 expect 3 '--u10 20knots: not a speed' 'a unit that is none' wind --u10 20knots
+expect 3 '--height 60ft: not a number: give 0.01 to 10000 m' 'a height in another unit' wind --height 60ft
+expect 3 '--height 60000m: out of range: give 0.01 to 10000 m' 'a unit may stand behind its number' wind --height 60000m
 expect 3 'out of range: give 0 to 388' 'a range in the unit given' wind --u10 500kn
 expect 3 'not above the roughness' 'a height within the roughness' wind --z0 1 --input-height 0.9
 expect 3 'lower speed must be less' 'a range turned over' wind --range 9,1 --out a.png

@@ -35,6 +35,8 @@ stations "$head" a,451000,5139000,10,5,270
 expect 3 'not a moment' 'a moment is ISO 8601' $hill --stations s.csv --time noon
 expect 3 'has no column time' 'a moment of a file without' $hill --stations s.csv --time 2026-11-30T12:00
 bad 's.csv:2: speed is .x., not a number' 'a speed that is none' "$head" a,451000,5139000,10,x,270
+bad 's.csv:2: wind speed .km/h. is 3000: give 0 to 720' 'a speed out of range in another unit' 'Station;Easting;Northing;Height above ground [m];Wind speed [km/h]' 'a;451000,5;5139000;10;3000'
+bad 's.csv: no station has a speed' 'stations that measured nothing' "$head" a,451000,5139000,10,-999,270 b,451000,5138000,10,N/A, c,452000,5138000,10,,
 bad 's.csv:2: speed is 300: give 0 to 200 m/s' 'a speed out of range' "$head" a,451000,5139000,10,300,270
 bad 's.csv:2: height is 0: give 0.1 to 1000 m' 'a height out of range' "$head" a,451000,5139000,0,5,270
 bad 's.csv:2: easting is nan' 'a place that is no number' "$head" a,nan,5139000,10,5,270

@@ -31,15 +31,30 @@ int csv_find(const csv *t, const char *name)
     return -1;
 }
 
+/* Of the row of names: a comma, unless there is none outside of quotes. */
+static char find_separator(const char *names)
+{
+    char found = ',';
+    bool quoted = false;
+    for (; *names; names++) {
+        quoted = quoted != (*names == '"');
+        if (!quoted && *names == ',')
+            return ',';
+        if (!quoted && found == ',' && (*names == ';' || *names == '\t'))
+            found = *names;
+    }
+    return found;
+}
+
 /* Cut a line into values.  Returns how many, or -1 for a quote that does not end, -2 for too many.
  */
-static int split(char *line, const char *values[CSV_COLUMNS])
+static int split(char separator, char *line, const char *values[CSV_COLUMNS])
 {
     int count = 0;
     for (char *p = line; p;) {
         if (count == CSV_COLUMNS)
             return -2;
-        p += strspn(p, " \t");
+        p += strspn(p, separator == '\t' ? " " : " \t");
         char *value = p, *next;
         if (*p == '"') {
             char *to = ++value;
@@ -49,10 +64,10 @@ static int split(char *line, const char *values[CSV_COLUMNS])
             }
             if (!*p)
                 return -1;
-            next = strchr(p, ',');
+            next = strchr(p, separator);
             *to = 0;
         } else {
-            next = strchr(p, ',');
+            next = strchr(p, separator);
         }
         if (next)
             *next = 0;
@@ -65,7 +80,8 @@ static int split(char *line, const char *values[CSV_COLUMNS])
 static int read_header(csv *t, int line, char *text)
 {
     t->header_line = line;
-    t->columns = split(text, t->names);
+    t->separator = find_separator(text);
+    t->columns = split(t->separator, text, t->names);
     if (t->columns < 0)
         return fail(STATUS_INPUT, "%s:%d: the row of names has %s", t->path, line,
                     t->columns == -1 ? "a quote that does not end" : "more than 64 columns");
@@ -83,7 +99,7 @@ static int read_header(csv *t, int line, char *text)
 static int read_row(csv *t, int line, char *text)
 {
     const char *values[CSV_COLUMNS];
-    int count = split(text, values);
+    int count = split(t->separator, text, values);
     if (count == -1)
         return fail(STATUS_INPUT, "%s:%d: a quote that does not end", t->path, line);
     if (count != t->columns)
@@ -118,9 +134,11 @@ static int parse(csv *t)
         if (end)
             *end = 0;
         line++;
-        char *text = trim(p);
+        const bool empty = p[strspn(p, " \t\r")] == 0;
+        /* between tabs, values may be empty */
+        char *text = t->separator == '\t' ? p + strspn(p, " ") : trim(p);
         p = end ? end + 1 : NULL;
-        if (*text == 0 || *text == '#')
+        if (empty || *text == '#')
             continue;
         status = t->header_line ? read_row(t, line, text) : read_header(t, line, text);
     }
@@ -182,10 +200,14 @@ int csv_number(const csv *t, size_t row, int column, double low, double high, co
                double *out)
 {
     const char *text = t->cells[row * (size_t)t->columns + (size_t)column];
-    char *end;
-    *out = strtod(text, &end);
+    char number[64], *end;
+    snprintf(number, sizeof number, "%s", text);
+    char *comma = t->separator == ';' && !strchr(number, '.') ? strchr(number, ',') : NULL;
+    if (comma)
+        *comma = '.';
+    *out = strtod(number, &end);
     const char *space = *unit ? " " : "";
-    if (end == text || *end != 0)
+    if (end == number || *end != 0 || strlen(text) >= sizeof number)
         return fail(STATUS_INPUT, "%s:%d: %s is '%.40s', not a number: give %g to %g%s%s", t->path,
                     t->lines[row], t->names[column], text, low, high, space, unit);
     if (!(*out >= low && *out <= high))

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Tables of comma-separated values with a first row of names: as spreadsheets write them, and as
- * strangers do.  Lines that begin with # and empty lines are skipped; "a, b" is one value. */
+ * strangers do.  Where the names are separated by semicolons or tabs, so is the rest; with
+ * semicolons numbers may have a decimal comma.  Lines that begin with # and empty lines are
+ * skipped; "a, b" is one value. */
 #ifndef CSV_H
 #define CSV_H
 
@@ -10,6 +12,7 @@ enum { CSV_COLUMNS = 64 };
 
 typedef struct csv {
     const char *path; /* for messages; lives as long as the table */
+    char separator;
     int columns;
     const char *names[CSV_COLUMNS]; /* in lower case */
     int header_line;

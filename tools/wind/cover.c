@@ -120,8 +120,12 @@ int site_cover(const wind_options *o, double from, const place *at, site *s)
         return status;
     if (o->leaf_area > 0 && (status = plant_trees(o, count, s)) != STATUS_OK)
         return status;
-    double low = INFINITY, high = 0, sum = 0, raised = 0;
+    double low = INFINITY, high = 0, sum = 0, raised = 0, lowest = o->height;
+    size_t without_wind = 0;
+    for (int i = 0; i < o->height_count; i++)
+        lowest = fmin(lowest, o->heights[i]);
     for (size_t i = 0; i < count; i++) {
+        without_wind += (double)s->displacement[i] + (double)s->roughness[i] >= lowest;
         low = fmin(low, (double)s->roughness[i]);
         high = fmax(high, (double)s->roughness[i]);
         sum += log((double)s->roughness[i]);
@@ -144,6 +148,10 @@ int site_cover(const wind_options *o, double from, const place *at, site *s)
         report("Roughness displacement of up to %.3g m: heights above the ground are those above "
                "the real one",
                raised);
+    if (without_wind > 0)
+        warn("--height %g: no wind blows there on %.2g %% of the box, where the roughness map's "
+             "displacement (of up to %.3g m) reaches as high: give a greater --height",
+             lowest, 100.0 * (double)without_wind / (double)count, raised);
     s->rough = (foehn_terrain){.nx = s->ground.nx,
                                .nz = s->ground.nz,
                                .origin = {0.5 * h - back, 0.5 * h - back},

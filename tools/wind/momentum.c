@@ -54,16 +54,16 @@ static void report_end(const foehn_wind_settling *s, unsigned long long steps, d
                "by %.2f %% a "
                "flush, below %g %%",
                steps, s->flushes, isnan(s->drift) ? 0 : 100 * s->drift, 100 * needed);
+    else if (sways(s))
+        warn(
+            "this wind has no rest: after %llu steps, %.2f flushes of the box, the mean at the "
+            "height drifts by %.2f %% a flush, and the wind about it moves by %.1f %% of the speed "
+            "(rms): something in the lee sways; the files hold the wind as it is now. Higher cells "
+            "(--spacing) or --closure k-length damp it, --model les has its mean",
+            steps, s->flushes, 100 * s->drift, 100 * s->unrest);
     else if (stop_requested() || steps >= most_steps)
         warn("stopped after step %llu, %.2f flushes of the box: the wind is on its way to rest",
              steps, s->flushes);
-    else if (sways(s))
-        warn("this wind has no rest: after %llu steps, %.2f flushes of the box, the mean at the "
-             "height drifts by "
-             "%.2f %% a flush, and the wind about it moves by %.1f %% of the speed (rms): "
-             "something in the lee "
-             "sways; the files hold the wind as it is now",
-             steps, s->flushes, 100 * s->drift, 100 * s->unrest);
     else
         warn("the wind does not stand still yet: after %llu steps, %.2f flushes of the box, the "
              "mean at the height "

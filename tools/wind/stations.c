@@ -7,6 +7,7 @@
 
 #include "formats/csv.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,9 +81,25 @@ static bool is_among(const char *word, size_t length, const char *names)
     return strstr(names, spaced) != NULL;
 }
 
-/* What a column's name says: a quantity and its unit. */
-static bool find_quantity(const char *name, int *column, double *unit)
+/* "Wind speed [m/s]" as wind_speed_m_s. */
+static void write_plainly(const char *name, char *out, size_t size)
 {
+    size_t n = 0;
+    for (; *name && n + 1 < size; name++) {
+        const char c = *name;
+        if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'))
+            out[n++] = c;
+        else if (n > 0 && out[n - 1] != '_')
+            out[n++] = '_';
+    }
+    out[n - (n > 0 && out[n - 1] == '_')] = 0;
+}
+
+/* What a column's name says: a quantity and its unit. */
+static bool find_quantity(const char *written, int *column, double *unit)
+{
+    char name[64];
+    write_plainly(written, name, sizeof name);
     for (size_t q = 0; q < sizeof quantities / sizeof quantities[0]; q++) {
         if (is_among(name, strlen(name), quantities[q].names)) {
             *column = quantities[q].column;
@@ -182,8 +199,12 @@ static int number(const csv *t, size_t row, const columns *c, int column, double
 
 static bool is_missing(const char *text)
 {
-    return *text == 0 || strcmp(text, "nan") == 0 || strcmp(text, "NaN") == 0 ||
-           strcmp(text, "NA") == 0;
+    static const char words[] = " nan na n/a null none - -- -99 -999 -9999 -999.0 -9999.0 ";
+    char lower[16];
+    size_t n = 0;
+    for (; text[n] && n + 1 < sizeof lower; n++)
+        lower[n] = (char)tolower((unsigned char)text[n]);
+    return *text == 0 || (!text[n] && is_among(lower, n, words));
 }
 
 static int read_station(const csv *t, size_t row, const columns *c, bool geographic, station *s,
