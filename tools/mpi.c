@@ -173,14 +173,14 @@ static int status_of_another(ranks_here *here)
 
 int mpi_end(ranks_here *here, int status, const char *own_text)
 {
-    if (status == STATUS_OTHER)
+    const bool another = status == STATUS_OTHER;
+    if (another)
         status = status_of_another(here);
     if (status != STATUS_OK && here->count > 1) {
         if (here->number > 0)
             report_failure(here, status, own_text);
-        else if (*here->failed_text) {
-            status = fail(here->failed_status, "%s", here->failed_text);
-        }
+        else if (another)
+            fail(status, "%s", *here->failed_text ? here->failed_text : "a rank has failed");
         file_discard_all();
         fflush(NULL);
         MPI_Abort(MPI_COMM_WORLD, status);

@@ -90,6 +90,11 @@ code=$?
 check "one rank without a device: status 4, not $code" test $code -eq 4
 check 'it says so itself, once' test "$(grep -c '^foehn: .*rank 1 of 3: no device matches' err.log)" -eq 1
 check 'and nobody else' test "$(grep -c '^foehn: ' err.log)" -eq 1
+# shellcheck disable=SC2086
+ranks 2 $small --resume one.asc > out.log 2> err.log
+code=$?
+check "what is no checkpoint: status 3, not $code" test $code -eq 3
+check 'what is no checkpoint: one message' test "$(grep -c '^foehn: ' err.log)" -eq 1
 ranks 3 wind --bogus > out.log 2> err.log
 code=$?
 check "wrong usage: status 2, not $code" test $code -eq 2

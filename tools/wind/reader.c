@@ -20,13 +20,14 @@ struct wind_reader {
     bool publishes;       /* some output wants halves */
     foehn_volume *volume; /* rank 0's, for them */
     size_t columns;
-    int slab;                     /* levels that are read at once */
-    float *raw, *second;          /* as the library gives it */
-    float *fields[MOST_FIELDS];   /* as files want it */
-    float *covariances[6];        /* the same, of means of the LES */
-    double *points, *near_points; /* of the columns at the height, and a quarter of a cell above the
-                                     model's ground */
-    float *at_points;             /* [columns][4] */
+    int slab;                   /* levels that are read at once */
+    float *raw, *second;        /* as the library gives it */
+    float *fields[MOST_FIELDS]; /* as files want it */
+    float *covariances[6];      /* the same, of means of the LES */
+    double *heights;            /* of the columns' points, above the model's ground, m */
+    size_t strip;               /* columns that are read at once */
+    double *points;
+    float *at_points;                /* [strip][4] */
     float *columns_2d[MOST_COLUMNS]; /* the same */
     double *probe_points;
     float *at_probes, *probe_turbulence; /* [probes][4], [probes][2] */
@@ -41,10 +42,26 @@ static int choose_slab(const scene *s)
     return most < 1 ? 1 : most < share ? most : share;
 }
 
+/* Columns likewise: 10 MiB of points and of what is there. */
+static size_t choose_strip(size_t columns)
+{
+    enum { MOST = 1 << 18 };
+    return columns < MOST ? columns : MOST;
+}
+
 /* There are k and what the ground takes: of the momentum model, or of means of the LES. */
 static bool has_closure(const scene *s)
 {
     return s->momentum || (s->les && s->averages);
+}
+
+/* Easting and northing of a column, from south to north. */
+static void find_column(const site *s, size_t c, double at[2])
+{
+    const scene *sc = &s->scene;
+    const size_t cell[2] = {c % (size_t)sc->nx, c / (size_t)sc->nx};
+    for (int a = 0; a < 2; a++)
+        at[a] = sc->origin[a] + ((double)cell[a] + 0.5) * sc->spacing[a];
 }
 
 int wind_reader_create(const site *s, foehn_wind *wind, bool publishes, foehn_volume *volume,
@@ -62,13 +79,14 @@ int wind_reader_create(const site *s, foehn_wind *wind, bool publishes, foehn_vo
     r->columns = (size_t)sc->nx * (size_t)sc->ny;
     r->slab = choose_slab(sc);
     size_t probes = scene_points(sc) + 1;
-    r->points = malloc(3 * r->columns * sizeof *r->points);
-    r->near_points = malloc(3 * r->columns * sizeof *r->near_points);
-    r->at_points = malloc(4 * r->columns * sizeof *r->at_points);
+    r->strip = choose_strip(r->columns);
+    r->heights = malloc(r->columns * sizeof *r->heights);
+    r->points = malloc(3 * r->strip * sizeof *r->points);
+    r->at_points = malloc(4 * r->strip * sizeof *r->at_points);
     r->probe_points = malloc(3 * probes * sizeof *r->probe_points);
     r->at_probes = malloc(4 * probes * sizeof *r->at_probes);
     r->probe_turbulence = calloc(2 * probes, sizeof *r->probe_turbulence);
-    bool done = r->points && r->near_points && r->at_points && r->probe_points && r->at_probes &&
+    bool done = r->heights && r->points && r->at_points && r->probe_points && r->at_probes &&
                 r->probe_turbulence;
     for (int i = 0; i < (has_closure(sc) ? (int)MOST_COLUMNS : K); i++) {
         r->columns_2d[i] = malloc(r->columns * sizeof(float));
@@ -78,14 +96,9 @@ int wind_reader_create(const site *s, foehn_wind *wind, bool publishes, foehn_vo
         return fail_memory();
 
     for (size_t c = 0; c < r->columns; c++) {
-        double *p = r->points + 3 * c;
-        double east = sc->origin[0] + ((double)(c % (size_t)sc->nx) + 0.5) * sc->spacing[0];
-        double north = sc->origin[1] + ((double)(c / (size_t)sc->nx) + 0.5) * sc->spacing[1];
-        p[0] = east - s->world_easting;
-        p[1] = site_height_above(s, east, north, sc->height);
-        p[2] = s->world_northing - north;
-        memcpy(r->near_points + 3 * c, p, 3 * sizeof *p);
-        r->near_points[3 * c + 1] = 0.25 * sc->spacing[2];
+        double at[2];
+        find_column(s, c, at);
+        r->heights[c] = site_height_above(s, at[0], at[1], sc->height);
     }
     for (size_t i = 0; i < scene_points(sc); i++) {
         double *p = r->probe_points + 3 * i;
@@ -103,8 +116,8 @@ void wind_reader_destroy(wind_reader *r)
         return;
     free(r->raw);
     free(r->second);
+    free(r->heights);
     free(r->points);
-    free(r->near_points);
     free(r->at_points);
     free(r->probe_points);
     free(r->at_probes);
@@ -118,20 +131,39 @@ void wind_reader_destroy(wind_reader *r)
     free(r);
 }
 
+/* The next columns from *first on, at their height or (near) a quarter of a cell above the model's
+ * ground, into r->points; how many: 0, there are none left. */
+static size_t next_strip(const wind_reader *r, bool near, size_t first)
+{
+    const site *s = r->site;
+    const size_t left = r->columns - first, count = left < r->strip ? left : r->strip;
+    for (size_t i = 0; i < count; i++) {
+        double at[2], *p = r->points + 3 * i;
+        find_column(s, first + i, at);
+        p[0] = at[0] - s->world_easting;
+        p[1] = near ? 0.25 * s->scene.spacing[2] : r->heights[first + i];
+        p[2] = s->world_northing - at[1];
+    }
+    return count;
+}
+
 int wind_reader_read_columns(wind_reader *r, bool mean, const float **east, const float **north,
                              double *mean_speed)
 {
-    foehn_status read = foehn_wind_read_points(r->wind, mean, r->columns, r->points, r->at_points);
-    if (read != FOEHN_OK)
-        return fail_library(read);
     double sum = 0;
-    for (size_t c = 0; c < r->columns; c++) {
-        const float *at = r->at_points + 4 * c;
-        r->columns_2d[EAST][c] = at[0];
-        r->columns_2d[NORTH][c] = -at[2];
-        r->columns_2d[UP][c] = at[1];
-        r->columns_2d[INTENSITY][c] = at[3];
-        sum += hypot((double)at[0], (double)at[2]);
+    size_t count;
+    for (size_t first = 0; (count = next_strip(r, false, first)) > 0; first += count) {
+        foehn_status read = foehn_wind_read_points(r->wind, mean, count, r->points, r->at_points);
+        if (read != FOEHN_OK)
+            return fail_library(read);
+        for (size_t i = 0; i < count; i++) {
+            const float *at = r->at_points + 4 * i;
+            r->columns_2d[EAST][first + i] = at[0];
+            r->columns_2d[NORTH][first + i] = -at[2];
+            r->columns_2d[UP][first + i] = at[1];
+            r->columns_2d[INTENSITY][first + i] = at[3];
+            sum += hypot((double)at[0], (double)at[2]);
+        }
     }
     *east = r->columns_2d[EAST];
     *north = r->columns_2d[NORTH];
@@ -156,13 +188,17 @@ static void turn(const wind_reader *r, size_t nz, float sign, const float *from,
 
 static foehn_status read_near_ground(wind_reader *r, bool mean)
 {
-    foehn_status read =
-        foehn_wind_read_points(r->wind, mean, r->columns, r->near_points, r->at_points);
-    for (size_t c = 0; read == FOEHN_OK && c < r->columns; c++) {
-        r->columns_2d[NEAR_EAST][c] = r->at_points[4 * c];
-        r->columns_2d[NEAR_NORTH][c] = -r->at_points[4 * c + 2];
+    size_t count;
+    for (size_t first = 0; (count = next_strip(r, true, first)) > 0; first += count) {
+        foehn_status read = foehn_wind_read_points(r->wind, mean, count, r->points, r->at_points);
+        if (read != FOEHN_OK)
+            return read;
+        for (size_t i = 0; i < count; i++) {
+            r->columns_2d[NEAR_EAST][first + i] = r->at_points[4 * i];
+            r->columns_2d[NEAR_NORTH][first + i] = -r->at_points[4 * i + 2];
+        }
     }
-    return read;
+    return FOEHN_OK;
 }
 
 /* Rows from south to north. */
@@ -186,14 +222,17 @@ static int read_stress(wind_reader *r)
 /* What a turbulence closure, or the LES, has beside the wind. */
 static int read_closure(wind_reader *r, bool mean)
 {
-    foehn_status read = foehn_wind_read_turbulence(r->wind, r->columns, r->points, r->at_points);
-    for (size_t c = 0; read == FOEHN_OK && c < r->columns; c++) {
-        r->columns_2d[K][c] = r->at_points[2 * c];
-        r->columns_2d[VISCOSITY][c] = r->at_points[2 * c + 1];
+    size_t count;
+    for (size_t first = 0; (count = next_strip(r, false, first)) > 0; first += count) {
+        foehn_status read = foehn_wind_read_turbulence(r->wind, count, r->points, r->at_points);
+        if (read != FOEHN_OK)
+            return fail_library(read);
+        for (size_t i = 0; i < count; i++) {
+            r->columns_2d[K][first + i] = r->at_points[2 * i];
+            r->columns_2d[VISCOSITY][first + i] = r->at_points[2 * i + 1];
+        }
     }
-    int status = fail_library(read);
-    if (status == STATUS_OK)
-        status = read_stress(r);
+    int status = read_stress(r);
     return status == STATUS_OK ? fail_library(read_near_ground(r, mean)) : status;
 }
 

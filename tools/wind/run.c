@@ -114,7 +114,7 @@ static int set_up(run *r)
         status = site_create(o, &start, largest_u10, &r->site);
     if (status == STATUS_OK && has_weather)
         status = hours_read(r);
-    if (status == STATUS_OK && o->common.resume)
+    if (status == STATUS_OK && o->common.resume && ranks_is_first())
         status = checkpoint_check(o->common.resume, o, &r->site);
     if (status == STATUS_OK)
         status = open_device(r);

@@ -133,6 +133,11 @@ static void lay_out(wind_state *w, size_t size, void *blob, const run_state *sta
     w->count = 5;
 }
 
+static size_t bytes_of(const state_array *a)
+{
+    return a->count * (a->type == STATE_FLOATS ? sizeof(float) : sizeof(double));
+}
+
 int checkpoint_write(const char *path, const wind_options *o, const site *s, foehn_wind *wind,
                      const run_state *state)
 {
@@ -141,8 +146,8 @@ int checkpoint_write(const char *path, const wind_options *o, const site *s, foe
     if (count < 0)
         return STATUS_INPUT;
     size_t size = foehn_wind_get_checkpoint_size(wind);
-    void *blob = malloc(size);
-    if (!blob)
+    void *blob = ranks_is_first() ? malloc(size) : NULL;
+    if (ranks_is_first() && !blob)
         return fail_memory();
     wind_state w = {.run = {(double)state->outputs, state->average_start}};
     lay_out(&w, size, blob, state);
@@ -172,7 +177,13 @@ int checkpoint_read(const char *path, const wind_options *o, const site *s, foeh
     wind_state w;
     lay_out(&w, 0, NULL,
             state); /* of a run that averages it is larger than of one that does not yet */
-    int status = state_read(path, "wind", s->scene.device, count, settings, w.count, w.arrays);
+    int status = STATUS_OK;
+    if (ranks_is_first())
+        status = state_read(path, "wind", s->scene.device, count, settings, w.count, w.arrays);
+    status = ranks_agree(status);
+    for (int i = 1; i < w.count && status == STATUS_OK;
+         i++) /* the library sends the wind's bytes */
+        status = ranks_broadcast(bytes_of(&w.arrays[i]), w.arrays[i].data);
     if (status == STATUS_OK)
         status = state_fail_library(
             path, foehn_wind_write_checkpoint(wind, w.arrays[0].count, w.arrays[0].data));
