@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums over many steps, for kernels/fire/dye.cl and kernels/fire/combustion.cl. */
+/* Sums over many steps, for kernels/fire/emit.cl and kernels/fire/combustion.cl. */
 #ifndef FOEHN_KERNEL_FIRE_BOOKS_H
 #define FOEHN_KERNEL_FIRE_BOOKS_H
 

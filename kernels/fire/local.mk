@@ -2,6 +2,9 @@
 kernel_headers += \
   %D%/blackbody.h \
   %D%/books.h \
+  %D%/collide.cl \
+  %D%/emit.cl \
+  %D%/measure.cl \
   %D%/overlap.h \
   %D%/rays.h \
   %D%/sample.h \
@@ -13,13 +16,11 @@ kernel_sources += \
   %D%/blocks.cl \
   %D%/box.cl \
   %D%/carry.cl \
-  %D%/collide.cl \
   %D%/combustion.cl \
   %D%/dye.cl \
   %D%/firebrands.cl \
   %D%/inertia.cl \
   %D%/light.cl \
-  %D%/measure.cl \
   %D%/noise.cl \
   %D%/optics.cl \
   %D%/picture.cl

@@ -2,10 +2,10 @@
 kernel_headers += \
   %D%/four.h \
   %D%/operators.h \
+  %D%/small.cl \
   %D%/split.h \
   %D%/structs.h
 kernel_sources += \
   %D%/levels.cl \
-  %D%/small.cl \
   %D%/transfer.cl \
   %D%/wide.cl

@@ -168,26 +168,20 @@ kernel void small_levels(int count, int level_count, int floats, int splits,
         global const float *inverse = f + s->inverse;
         local const float *rhs = fields + s->local_rhs;
         local float *from = fields + s->local_p[pass.from], *to = fields + s->local_p[pass.to];
-        if (pass.kind == PASS_SMOOTH) {
+        if (pass.kind == PASS_SMOOTH || pass.kind == PASS_RESIDUAL) {
             SMALL_CELLS(*s)
             {
                 SMALL_CELL(*s);
-                float flux = small_flux(l, i, j, k, c, q, wx, wy, wz, from);
-                float d = inverse[c];
-                to[q] = d > 0.0f ? from[q] + pass.omega * d * (flux - rhs[q]) : 0.0f;
+                float flux = small_flux(l, i, j, k, c, q, wx, wy, wz, from), d = inverse[c];
+                float relaxed = from[q] + pass.omega * d * (flux - rhs[q]);
+                float made = pass.kind == PASS_SMOOTH ? relaxed : rhs[q] - flux;
+                to[q] = d > 0.0f ? made : 0.0f;
             }
         } else if (pass.kind == PASS_SMOOTH_ZERO) {
             SMALL_CELLS(*s)
             {
                 SMALL_CELL(*s);
                 to[q] = -pass.omega * inverse[c] * rhs[q];
-            }
-        } else if (pass.kind == PASS_RESIDUAL) {
-            SMALL_CELLS(*s)
-            {
-                SMALL_CELL(*s);
-                float flux = small_flux(l, i, j, k, c, q, wx, wy, wz, from);
-                to[q] = inverse[c] > 0.0f ? rhs[q] - flux : 0.0f;
             }
         } else if (pass.kind == PASS_RESTRICT) {
             SMALL_CELLS(*below)

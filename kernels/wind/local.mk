@@ -2,6 +2,7 @@
 kernel_headers += \
   %D%/columns.h \
   %D%/force.h \
+  %D%/ground.cl \
   %D%/ground.h \
   %D%/law.h \
   %D%/les.h \
@@ -12,7 +13,6 @@ kernel_headers += \
 kernel_sources += \
   %D%/collocated.cl \
   %D%/faces.cl \
-  %D%/ground.cl \
   %D%/les.cl \
   %D%/les_eddies.cl \
   %D%/les_noise.cl \

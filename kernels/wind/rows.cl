@@ -36,12 +36,12 @@ FOEHN_INLINE int is_far(float x, float y, float z)
     return SIDES_WRAP | !(fabs(x) <= 1.0f) | !(fabs(y) <= 1.0f) | !(fabs(z) <= 1.0f);
 }
 
-/* One component in the cells [from, to) of a row; x, y, z: room for their displacements, in cells.
- */
-FOEHN_INLINE void advect_row(foehn_grid g, const int axis, float dt, int from, int to, int j, int k,
-                             global const uchar *open, global const float *u0,
-                             global const float *v0, global const float *w0, global const float *f,
-                             global float *out, local float *x, local float *y, local float *z)
+/* One component in the cells [from, to) of a row; x, y, z: their displacements, in cells.  Whether
+ * one of them is far. */
+FOEHN_INLINE int advect_row(foehn_grid g, const int axis, float dt, int from, int to, int j, int k,
+                            global const uchar *open, global const float *u0,
+                            global const float *v0, global const float *w0, global const float *f,
+                            global float *out, local float *x, local float *y, local float *z)
 {
     const float nx = (float)g.whole_x, ny = (float)g.ny, nz = (float)g.whole_z;
     const float half_x = axis == 0 ? 0.0f : 0.5f, half_y = axis == 1 ? 0.0f : 0.5f;
@@ -64,16 +64,13 @@ FOEHN_INLINE void advect_row(foehn_grid g, const int axis, float dt, int from, i
         float v = near_value(g, x[i - from], y[i - from], z[i - from], f + row + i);
         out[row + i] = open[row + i] > 0 ? v : 0.0f;
     }
-    if (far) /* cell by cell, so that the bits do not depend on what else is in the part of the row
-              */
-        for (int i = from; i < to; i++)
-            if (open[row + i] > 0 && is_far(x[i - from], y[i - from], z[i - from]))
-                out[row + i] = traced(g, axis, dt, i, j, k, row + i, u0, v0, w0, f);
+    return far;
 }
 
 /* What advect_faces does.  Items over parts of `span` faces of a row, (ny + 1) x (nz + 1) rows; a
- * group each. places: 3 span floats.  (No `restrict` on what is inlined: Oclgrind does not know
- * what clang makes of it.) */
+ * group each. places: 9 span floats.  (No `restrict` on what is inlined: Oclgrind does not know
+ * what clang makes of it.)  What comes from far is traced cell by cell, so that the bits do not
+ * depend on what else is in the part of the row, by one text for the three axes. */
 kernel void advect_rows(foehn_grid g, float dt, int span, global const uchar *restrict ax,
                         global const uchar *restrict ay, global const uchar *restrict az,
                         global const float *restrict u0, global const float *restrict v0,
@@ -83,11 +80,30 @@ kernel void advect_rows(foehn_grid g, float dt, int span, global const uchar *re
 {
     const int from = span * (int)get_global_id(0), to = min(from + span, g.nx + 1);
     const int j = (int)get_global_id(1), k = (int)get_global_id(2);
-    local float *x = places, *y = places + span, *z = places + 2 * span;
+    local float *x = places, *y = places + 3 * span, *z = places + 6 * span;
+    int far[3] = {0, 0, 0};
     if (j < g.ny && k < g.nz)
-        advect_row(g, 0, dt, from, to, j, k, ax, u0, v0, w0, u0, u, x, y, z);
+        far[0] = advect_row(g, 0, dt, from, to, j, k, ax, u0, v0, w0, u0, u, x, y, z);
     if (k < g.nz)
-        advect_row(g, 1, dt, from, min(to, g.nx), j, k, ay, u0, v0, w0, v0, v, x, y, z);
+        far[1] = advect_row(g, 1, dt, from, min(to, g.nx), j, k, ay, u0, v0, w0, v0, v, x + span,
+                            y + span, z + span);
     if (j < g.ny)
-        advect_row(g, 2, dt, from, min(to, g.nx), j, k, az, u0, v0, w0, w0, w, x, y, z);
+        far[2] = advect_row(g, 2, dt, from, min(to, g.nx), j, k, az, u0, v0, w0, w0, w,
+                            x + 2 * span, y + 2 * span, z + 2 * span);
+    if (!(far[0] | far[1] | far[2]))
+        return;
+    const idx row = at(g, 0, j, k);
+    ROLLED for (int axis = 0; axis < 3; axis++)
+    {
+        const int count = far[axis] ? min(to, axis == 0 ? g.nx + 1 : g.nx) - from : 0;
+        global const uchar *open = (axis == 0 ? ax : axis == 1 ? ay : az) + row + from;
+        global const float *f = axis == 0 ? u0 : axis == 1 ? v0 : w0;
+        global float *out = (axis == 0 ? u : axis == 1 ? v : w) + row + from;
+        ROLLED for (int n = 0; n < count; n++)
+        {
+            const int m = axis * span + n;
+            if (open[n] > 0 && is_far(x[m], y[m], z[m]))
+                out[n] = traced(g, axis, dt, from + n, j, k, row + from + n, u0, v0, w0, f);
+        }
+    }
 }

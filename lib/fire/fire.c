@@ -8,10 +8,9 @@
 #include <string.h>
 
 extern const foehn_source foehn_source_fire_air, foehn_source_fire_carry, foehn_source_fire_dye,
-    foehn_source_fire_noise, foehn_source_fire_collide, foehn_source_fire_measure,
-    foehn_source_fire_combustion, foehn_source_fire_inertia, foehn_source_fire_light,
-    foehn_source_fire_optics, foehn_source_fire_firebrands, foehn_source_fire_box,
-    foehn_source_fire_blocks;
+    foehn_source_fire_noise, foehn_source_fire_combustion, foehn_source_fire_inertia,
+    foehn_source_fire_light, foehn_source_fire_optics, foehn_source_fire_firebrands,
+    foehn_source_fire_box, foehn_source_fire_blocks;
 
 /* ---- create ---- */
 
@@ -57,7 +56,7 @@ static foehn_status create_burning(foehn_fire *f, const char *options)
         {&foehn_source_fire_light, "look", 0, &f->kernel.look},
         {&foehn_source_fire_light, "follow", 0, &f->kernel.follow},
         {&foehn_source_fire_light, "develop", 16, &f->kernel.develop},
-        {&foehn_source_fire_measure, "publish_burnt", 16 + 4 + 8, &f->kernel.publish_burnt},
+        {&foehn_source_fire_air, "publish_burnt", 16 + 4 + 8, &f->kernel.publish_burnt},
     };
     for (size_t i = 0; i < sizeof table / sizeof table[0] && foehn_fire_burns(f); i++)
         TRY(foehn_kernel_create(f->ctx, table[i].source, options, table[i].name, table[i].bytes,
@@ -82,20 +81,20 @@ static foehn_status create_kernels(foehn_fire *f)
         {&foehn_source_fire_air, "divergence", velocity + 4 + four, &f->kernel.divergence},
         {&foehn_source_fire_air, "project", 2 * velocity + 4 + four, &f->kernel.project},
         {&foehn_source_fire_air, "sides", 0, &f->kernel.sides},
-        {&foehn_source_fire_dye, "count", 12, &f->kernel.count},
-        {&foehn_source_fire_dye, "emit", 8, &f->kernel.emit},
-        {&foehn_source_fire_dye, "inject", 2 * velocity + 4, &f->kernel.inject},
-        {&foehn_source_fire_dye, "budget", 0, &f->kernel.budget},
-        {&foehn_source_fire_collide, "bake", 2 * four, &f->kernel.bake},
-        {&foehn_source_fire_collide, "openness", four + 3, &f->kernel.openness},
-        {&foehn_source_fire_measure, "dye_rows", 0, &f->kernel.dye_rows},
-        {&foehn_source_fire_measure, "air_rows", 0, &f->kernel.air_rows},
-        {&foehn_source_fire_measure, "pack", 8, &f->kernel.pack},
-        {&foehn_source_fire_measure, "unpack", 8, &f->kernel.unpack},
-        {&foehn_source_fire_measure, "velocity", 24, &f->kernel.velocity},
-        {&foehn_source_fire_measure, "set_velocity", 24, &f->kernel.set_velocity},
-        {&foehn_source_fire_measure, "publish_dye", four + 8, &f->kernel.publish_dye},
-        {&foehn_source_fire_measure, "publish_velocity", velocity + four + 8,
+        {&foehn_source_fire_air, "count", 12, &f->kernel.count},
+        {&foehn_source_fire_air, "emit", 8, &f->kernel.emit},
+        {&foehn_source_fire_air, "inject", 2 * velocity + 4, &f->kernel.inject},
+        {&foehn_source_fire_air, "budget", 0, &f->kernel.budget},
+        {&foehn_source_fire_air, "bake", 2 * four, &f->kernel.bake},
+        {&foehn_source_fire_air, "openness", four + 3, &f->kernel.openness},
+        {&foehn_source_fire_air, "dye_rows", 0, &f->kernel.dye_rows},
+        {&foehn_source_fire_air, "air_rows", 0, &f->kernel.air_rows},
+        {&foehn_source_fire_air, "pack", 8, &f->kernel.pack},
+        {&foehn_source_fire_air, "unpack", 8, &f->kernel.unpack},
+        {&foehn_source_fire_air, "velocity", 24, &f->kernel.velocity},
+        {&foehn_source_fire_air, "set_velocity", 24, &f->kernel.set_velocity},
+        {&foehn_source_fire_air, "publish_dye", four + 8, &f->kernel.publish_dye},
+        {&foehn_source_fire_air, "publish_velocity", velocity + four + 8,
          &f->kernel.publish_velocity},
     };
     size_t air = foehn_grid_elements(&f->g), dye = foehn_grid_elements(&f->r);
@@ -112,18 +111,23 @@ static foehn_status create_kernels(foehn_fire *f)
     if (!foehn_fire_is_staggered(f))
         TRY(foehn_kernel_create(f->ctx, &foehn_source_fire_air, options, "sweep_wide", 3 * 4 + 4,
                                 &f->kernel.sweep_wide));
-    char solid[sizeof f->options + 16];
-    snprintf(solid, sizeof solid, "%s -DFOEHN_SOLIDS", options);
-    for (int solids = 0; solids < 2; solids++) {
-        const char *with = solids ? solid : options;
-        bool burns = foehn_fire_burns(f);
-        const foehn_source *source = burns ? &foehn_source_fire_carry : &foehn_source_fire_dye;
-        TRY(foehn_kernel_create(f->ctx, source, with, burns ? "carry" : "dye", 2 * four,
-                                &f->kernel.dye[solids]));
-        TRY(foehn_kernel_create(f->ctx, source, with, burns ? "carry_correct" : "dye_correct",
-                                3 * four, &f->kernel.dye_correct[solids]));
-    }
     return FOEHN_OK;
+}
+
+/* Of two programs, with colliders and without, most fires need one. */
+foehn_status foehn_fire_create_dye(foehn_fire *f)
+{
+    const bool solids = f->collider_count > 0, burns = foehn_fire_burns(f);
+    if (f->kernel.dye_correct[solids].handle)
+        return FOEHN_OK;
+    const double four = 4 * 4;
+    const foehn_source *source = burns ? &foehn_source_fire_carry : &foehn_source_fire_dye;
+    char options[sizeof f->options + 16];
+    snprintf(options, sizeof options, "%s%s", f->options, solids ? " -DFOEHN_SOLIDS" : "");
+    TRY(foehn_kernel_create(f->ctx, source, options, burns ? "carry" : "dye", 2 * four,
+                            &f->kernel.dye[solids]));
+    return foehn_kernel_create(f->ctx, source, options, burns ? "carry_correct" : "dye_correct",
+                               3 * four, &f->kernel.dye_correct[solids]);
 }
 
 static foehn_status create_fields(foehn_fire *f)

@@ -231,6 +231,8 @@ foehn_status foehn_fire_stage(foehn_fire *f, cl_mem buffer, size_t bytes, const 
 
 /* The curl noise, where it is needed and not made yet. */
 foehn_status foehn_fire_refresh_noise(foehn_fire *f);
+/* The kernels that carry the dye among the colliders that there are, where they are not yet. */
+foehn_status foehn_fire_create_dye(foehn_fire *f);
 
 /* ---- lib/fire/blocks.c ---- */
 

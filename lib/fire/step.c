@@ -254,6 +254,7 @@ static foehn_status steps(foehn_fire *f, int count)
     if (count > 0) {
         TRY(foehn_fire_refresh_noise(f));
         TRY(foehn_fire_refresh_colliders(f));
+        TRY(foehn_fire_create_dye(f));
         TRY(foehn_fire_refresh_proxies(f));
     }
     for (int n = 0; n < count; n++)

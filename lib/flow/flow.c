@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const foehn_source foehn_source_flow_flow, foehn_source_flow_measure,
-    foehn_source_flow_sixteen;
+extern const foehn_source foehn_source_flow_flow;
 
 enum { MOST_CELLS = 8192, MOST_PARTICLES = 1000000, MOST_FIELDS = 24 };
 
@@ -133,29 +132,28 @@ static foehn_status create_kernels(foehn_flow *f)
 {
     const double velocity = 2 * 4, ink = FLOW_CHANNELS * 4;
     const struct {
-        const foehn_source *source;
         const char *name;
         double bytes; /* that a cell must at least move, each field once */
         foehn_kernel *kernel;
     } table[] = {
-        {&foehn_source_flow_flow, "edges", 0, &f->kernel.edges},
-        {&foehn_source_flow_flow, "solids", 2 * velocity + 2, &f->kernel.solids},
-        {&foehn_source_flow_flow, "edges_ink", 0, &f->kernel.edges_ink},
-        {&foehn_source_flow_flow, "push", 2 * velocity + 1, &f->kernel.push},
-        {&foehn_source_flow_flow, "splat", 2 * velocity + 2 * ink + 1, &f->kernel.splat},
-        {&foehn_source_flow_flow, "advect_back", 4 * velocity + 1, &f->kernel.advect_back},
-        {&foehn_source_flow_flow, "advect_correct", 5 * velocity + 1, &f->kernel.advect_correct},
-        {&foehn_source_flow_flow, "viscosity", 4 * velocity + 8 + 1, &f->kernel.viscosity},
-        {&foehn_source_flow_flow, "divergence", velocity + 4 + 1, &f->kernel.divergence},
-        {&foehn_source_flow_flow, "project", 2 * velocity + 4 + 2, &f->kernel.project},
-        {&foehn_source_flow_flow, "exchange", 4 * 4, &f->kernel.exchange},
-        {&foehn_source_flow_flow, "ink_back", velocity + 4 * ink + 1, &f->kernel.ink_back},
-        {&foehn_source_flow_flow, "ink_correct", velocity + 5 * ink + 1, &f->kernel.ink_correct},
-        {&foehn_source_flow_measure, "rim", 0, &f->kernel.rim},
-        {&foehn_source_flow_measure, "particles", 16, &f->kernel.particles},
-        {&foehn_source_flow_measure, "row_speed", 0, &f->kernel.row_speed},
-        {&foehn_source_flow_measure, "publish", velocity + 4 + 8, &f->kernel.publish},
-        {&foehn_source_flow_measure, "publish_ink", ink + 8, &f->kernel.publish_ink},
+        {"edges", 0, &f->kernel.edges},
+        {"solids", 2 * velocity + 2, &f->kernel.solids},
+        {"edges_ink", 0, &f->kernel.edges_ink},
+        {"push", 2 * velocity + 1, &f->kernel.push},
+        {"splat", 2 * velocity + 2 * ink + 1, &f->kernel.splat},
+        {"advect_back", 4 * velocity + 1, &f->kernel.advect_back},
+        {"advect_correct", 5 * velocity + 1, &f->kernel.advect_correct},
+        {"viscosity", 4 * velocity + 8 + 1, &f->kernel.viscosity},
+        {"divergence", velocity + 4 + 1, &f->kernel.divergence},
+        {"project", 2 * velocity + 4 + 2, &f->kernel.project},
+        {"exchange", 4 * 4, &f->kernel.exchange},
+        {"ink_back", velocity + 4 * ink + 1, &f->kernel.ink_back},
+        {"ink_correct", velocity + 5 * ink + 1, &f->kernel.ink_correct},
+        {"rim", 0, &f->kernel.rim},
+        {"particles", 16, &f->kernel.particles},
+        {"row_speed", 0, &f->kernel.row_speed},
+        {"publish", velocity + 4 + 8, &f->kernel.publish},
+        {"publish_ink", ink + 8, &f->kernel.publish_ink},
     };
     const struct {
         const char *name;
@@ -167,17 +165,18 @@ static foehn_status create_kernels(foehn_flow *f)
         {"ink_back_wide", &f->kernel.ink_back},
         {"ink_correct_wide", &f->kernel.ink_correct},
     };
-    char options[80];
-    snprintf(options, sizeof options, "%s%s%s", foehn_grid_options(&f->g),
+    char options[96];
+    snprintf(options, sizeof options, "%s%s%s%s", foehn_grid_options(&f->g),
+             f->wide ? " -DFOEHN_FLOW_WIDE" : "",
              f->params.surface == FOEHN_FLOW_FRACTIONS ? " -DFOEHN_FLOW_FRACTIONS" : "",
              f->motion.wrap_x || f->motion.wrap_y ? " -DFOEHN_FLOW_RINGS" : "");
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
-        TRY(foehn_kernel_create(f->ctx, table[i].source, options, table[i].name, table[i].bytes,
-                                table[i].kernel));
+        TRY(foehn_kernel_create(f->ctx, &foehn_source_flow_flow, options, table[i].name,
+                                table[i].bytes, table[i].kernel));
     for (size_t i = 0; f->wide && i < sizeof wide / sizeof wide[0]; i++) {
         double bytes = FLOW_GROUP * wide[i].kernel->bytes;
         foehn_kernel_destroy(wide[i].kernel);
-        TRY(foehn_kernel_create(f->ctx, &foehn_source_flow_sixteen, options, wide[i].name, bytes,
+        TRY(foehn_kernel_create(f->ctx, &foehn_source_flow_flow, options, wide[i].name, bytes,
                                 wide[i].kernel));
     }
     return FOEHN_OK;

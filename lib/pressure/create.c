@@ -9,7 +9,7 @@
 #include <string.h>
 
 extern const foehn_source foehn_source_pressure_levels, foehn_source_pressure_transfer,
-    foehn_source_pressure_small, foehn_source_pressure_wide;
+    foehn_source_pressure_wide;
 
 /* ---- create ---- */
 
@@ -240,9 +240,9 @@ static foehn_status create_kernels(foehn_pressure *p)
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
         TRY(foehn_kernel_create(p->ctx, &foehn_source_pressure_levels, options, table[i].name,
                                 table[i].bytes, table[i].kernel));
-    TRY(foehn_kernel_create(p->ctx, &foehn_source_pressure_small, options, "small_weights", 0,
+    TRY(foehn_kernel_create(p->ctx, &foehn_source_pressure_levels, options, "small_weights", 0,
                             &p->kernel.small_weights));
-    TRY(foehn_kernel_create(p->ctx, &foehn_source_pressure_small, options, "small_levels", 0,
+    TRY(foehn_kernel_create(p->ctx, &foehn_source_pressure_levels, options, "small_levels", 0,
                             &p->kernel.small_levels));
     for (int n = 0; n < p->first_small; n++)
         TRY(create_passes(p, n, options));

@@ -220,7 +220,7 @@ static foehn_status trace(foehn_wind *w, float dt, cl_mem old[3], cl_mem new[3])
     return LAUNCH_ITEMS_LOCAL(w->ctx, w->staggered.kernel.advect_rows, own, ((foehn_size){1, 1, 1}),
                               ARG(w->g), ARG(dt), ARG(span), SOLVER_OPEN(w), ARG(old[0]),
                               ARG(old[1]), ARG(old[2]), ARG(new[0]), ARG(new[1]), ARG(new[2]),
-                              LOCAL_ARG(3 * sizeof(float) * (size_t)span));
+                              LOCAL_ARG(9 * sizeof(float) * (size_t)span));
 }
 
 foehn_status foehn_staggered_advect(foehn_wind *w, float dt)

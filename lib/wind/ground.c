@@ -10,7 +10,7 @@
 
 #include "kernels/wind/ground.h"
 
-extern const foehn_source foehn_source_wind_ground;
+extern const foehn_source foehn_source_wind_read;
 
 foehn_status foehn_ground_create(foehn_ground *ground, foehn_context *ctx, const foehn_grid *g,
                                  float z0)
@@ -23,9 +23,9 @@ foehn_status foehn_ground_create(foehn_ground *ground, foehn_context *ctx, const
     TRY(foehn_buffer_create(ctx, columns, &ground->ground));
     TRY(foehn_buffer_create(ctx, columns, &ground->corner));
     TRY(foehn_buffer_create(ctx, columns, &ground->z0));
-    TRY(foehn_kernel_create(ctx, &foehn_source_wind_ground, options, "ground", 8,
+    TRY(foehn_kernel_create(ctx, &foehn_source_wind_read, options, "ground", 8,
                             &ground->ground_kernel));
-    TRY(foehn_kernel_create(ctx, &foehn_source_wind_ground, options, "corners", 8,
+    TRY(foehn_kernel_create(ctx, &foehn_source_wind_read, options, "corners", 8,
                             &ground->corners_kernel));
     return foehn_ground_set(ground, NULL);
 }

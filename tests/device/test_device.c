@@ -8,7 +8,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
-extern const foehn_source foehn_source_wind_collocated, foehn_source_wind_ground,
+extern const foehn_source foehn_source_wind_collocated, foehn_source_wind_read,
     foehn_source_device_copy;
 
 static const char *program;
@@ -279,7 +279,7 @@ END_TEST
 
 START_TEST(embedded_lines_know_where_they_come_from)
 {
-    const foehn_source *const sources[] = {&foehn_source_device_copy, &foehn_source_wind_ground,
+    const foehn_source *const sources[] = {&foehn_source_device_copy, &foehn_source_wind_read,
                                            &foehn_source_wind_collocated};
     for (size_t s = 0; s < 3; s++) {
         char first[64];
@@ -357,11 +357,11 @@ START_TEST(a_pretended_type_reaches_no_build_option)
     cl_program as_it_is, pretended;
     foehn_device_info *info = &context->device.info;
     const foehn_device_info own = *info;
-    OK(foehn_program_get(context, &foehn_source_wind_ground, "", &as_it_is));
+    OK(foehn_program_get(context, &foehn_source_wind_read, "", &as_it_is));
     info->type = info->type == FOEHN_DEVICE_GPU ? FOEHN_DEVICE_CPU : FOEHN_DEVICE_GPU;
     snprintf(info->vendor, sizeof info->vendor, "GenuineIntel");
     info->largest_allocation_bytes = UINT64_C(1) << 33;
-    foehn_status status = foehn_program_get(context, &foehn_source_wind_ground, "", &pretended);
+    foehn_status status = foehn_program_get(context, &foehn_source_wind_read, "", &pretended);
     *info = own;
     OK(status);
     ck_assert_ptr_eq(as_it_is, pretended); /* the same options, so the same program */

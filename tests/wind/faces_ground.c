@@ -3,7 +3,7 @@
  * what happens at the box's sides: scrolling, wrapping. */
 #include "wind/bed.h"
 
-extern const foehn_source foehn_source_wind_faces, foehn_source_wind_ground, foehn_source_wind_read;
+extern const foehn_source foehn_source_wind_faces, foehn_source_wind_read;
 
 START_TEST(corners_lie_on_the_terrain)
 {
@@ -25,8 +25,8 @@ START_TEST(corners_lie_on_the_terrain)
             got[q] = -1;
         cl_mem corners = faces_put_columns(&b, got);
         foehn_size size = {(size_t)b.box.n[0] + 1, (size_t)b.box.n[2] + 1, 1};
-        FACES_LAUNCH(&b, foehn_source_wind_ground, "corners", size, ARG(b.g), ARG(map),
-                     ARG(samples), ARG(corners));
+        FACES_LAUNCH(&b, foehn_source_wind_read, "corners", size, ARG(b.g), ARG(map), ARG(samples),
+                     ARG(corners));
         faces_get_columns(&b, corners, got);
         for (int k = 0; k <= b.box.n[2]; k++)
             for (int i = 0; i <= b.box.n[0];
