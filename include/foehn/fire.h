@@ -398,6 +398,14 @@ typedef enum foehn_fire_curve {
     FOEHN_FIRE_CURVE_NONE = 2  /**< cut off at 1 */
 } foehn_fire_curve;
 
+/** Land around a fire, for pictures out of doors. */
+typedef struct foehn_fire_land {
+    int nx, nz;           /**< samples along x and z; 2 to 4096 */
+    double from[2];       /**< x and z of the first in the world, m */
+    double spacing[2];    /**< between them along x and z, m; > 0 */
+    const float *heights; /**< [nz][nx], y in the world, m; beyond them the nearest one */
+} foehn_fire_land;
+
 typedef struct foehn_fire_picture {
     size_t struct_size;    /**< set by foehn_fire_picture_default(); leave alone */
     int width, height;     /**< pixels; 1 to 16384; default 1280, 720 */
@@ -440,6 +448,8 @@ typedef struct foehn_fire_picture {
                           -90 to 90. `sun` and `sky` are then those of a clear sky, sun_from says
                           from which side alone, and there is ground up to the horizon: the box's
                           floor, or y = 0 of the world; default NAN: none of it */
+    const foehn_fire_land *land; /**< out of doors: the ground, drawn as `solid`, where the box
+                                      has no floor; read during the call; NULL: level ground */
 } foehn_fire_picture;
 
 FOEHN_API void foehn_fire_picture_init(foehn_fire_picture *picture, size_t size);

@@ -10,6 +10,7 @@
 #include "fire/rays.h"
 #include "fire/blackbody.h"
 #include "fire/simplex.h"
+#include "fire/land.h"
 
 FOEHN_INLINE float4 optics_at(foehn_grid r, global const float4 *optics, float x, float y, float z)
 {
@@ -207,9 +208,11 @@ FOEHN_INLINE float grain(fire_light q, const float p[3], float scale)
     return 0.5f + 0.4f * sum;
 }
 
-/* The first surface on a ray before `far`: 0 none, 1 ground, 2 collider; where and its normal. */
+/* The first surface on a ray before `far`: 0 none, 1 ground, 2 collider, 3 land; where and its
+ * normal. */
 FOEHN_INLINE int meet(foehn_grid g, fire_camera q, fire_light l, const float dir[3], float length,
-                      global const float *sdf, float *far, float p[3], float n[3])
+                      global const float *sdf, global const float *land, float *far, float p[3],
+                      float n[3])
 {
     int kind = 0;
     float t0, t1, fall = -(dir[0] * l.up[0] + dir[1] * l.up[1] + dir[2] * l.up[2]);
@@ -219,6 +222,8 @@ FOEHN_INLINE int meet(foehn_grid g, fire_camera q, fire_light l, const float dir
         for (int a = 0; a < 3; a++)
             n[a] = l.up[a];
     }
+    if (l.land_x > 0 && meet_land(g, q, l, land, dir, far, n))
+        kind = 3;
     if (q.draws_colliders && cross_box(g, q, dir, &t0, &t1)) {
         float least = 0.05f * fmin(fmin(g.hx, g.hy), g.hz);
         t1 = fmin(t1, *far);
@@ -255,7 +260,10 @@ FOEHN_INLINE float4 shade(foehn_grid g, foehn_grid r, fire_light q, int kind,
     float4 albedo = kind == 1 ? (float4)(q.ground[0], q.ground[1], q.ground[2], 0.0f)
                               : (float4)(q.solid[0], q.solid[1], q.solid[2], 0.0f);
     float4 sum = surface_light(g, r, q, sdf, sources, light, p, n, albedo * fmax(tone, 0.1f));
-    if (q.embers > 0.0f) { /* where gas is hot, the surface glows in places */
+    const bool in_box =
+        p[0] > 0.0f && p[0] * r.per_x < (float)r.nx && p[2] > 0.0f && p[2] * r.per_z < (float)r.nz;
+    if (q.embers > 0.0f && in_box &&
+        kind != 3) { /* where gas is hot, the surface glows in places */
         float out = 1.5f * fmax(fmax(r.hx, r.hy), r.hz);
         float hot = optics_at(r, optics, (p[0] + out * n[0]) * r.per_x,
                               (p[1] + out * n[1]) * r.per_y, (p[2] + out * n[2]) * r.per_z)
@@ -346,8 +354,9 @@ FOEHN_INLINE float4 through_smoke(foehn_grid g, foehn_grid r, fire_camera q, fir
 kernel void look(foehn_grid g, foehn_grid r, fire_camera q, fire_light l, global const float *sdf,
                  global const uchar *blocks, global const float4 *table,
                  global const float4 *optics, global const float *sources,
-                 global const float4 *light, global const float *u, global const float *v,
-                 global const float *w, global const float *depth, global float4 *out)
+                 global const float4 *light, global const float *land, global const float *u,
+                 global const float *v, global const float *w, global const float *depth,
+                 global float4 *out)
 {
     int x = (int)get_global_id(0), y = (int)get_global_id(1);
     if (x >= q.width || y >= q.height)
@@ -364,7 +373,7 @@ kernel void look(foehn_grid g, foehn_grid r, fire_camera q, fire_light l, global
             far = depth[x + y * q.width];
         float limit = far;
         const float toward[3] = {dir[0] / length, dir[1] / length, dir[2] / length};
-        int kind = meet(g, q, l, dir, length, sdf, &far, p, normal);
+        int kind = meet(g, q, l, dir, length, sdf, land, &far, p, normal);
         float4 c = 0.0f, behind = 0.0f;
         if (cross_box(g, q, dir, &t0, &t1)) {
             float jitter = noise + 0.618034f * (float)n, moment = noise + 0.381966f * (float)n;
@@ -381,6 +390,8 @@ kernel void look(foehn_grid g, foehn_grid r, fire_camera q, fire_light l, global
                 behind = mix(
                     behind, sky_at(l, toward),
                     exp(60.0f * (toward[0] * l.up[0] + toward[1] * l.up[1] + toward[2] * l.up[2])));
+            if (kind == 3) /* air over land */
+                behind = mix(sky_at(l, toward), behind, exp(-far * length / FIRE_HAZE));
             hidden = 1.0f;
         } else if (l.has_backdrop && !(limit < INFINITY)) {
             behind = sky_at(l, toward);
@@ -400,9 +411,9 @@ kernel void look(foehn_grid g, foehn_grid r, fire_camera q, fire_light l, global
  * (infinite where there is nothing), and how it moves, pixels a second to the right and downwards.
  */
 kernel void follow(foehn_grid g, foehn_grid r, fire_camera q, fire_light l, global const float *sdf,
-                   global const float4 *table, global const float4 *optics, global const float *u,
-                   global const float *v, global const float *w, global const float *depth,
-                   global float4 *out)
+                   global const float4 *table, global const float4 *optics,
+                   global const float *land, global const float *u, global const float *v,
+                   global const float *w, global const float *depth, global float4 *out)
 {
     int x = (int)get_global_id(0), y = (int)get_global_id(1);
     if (x >= q.width || y >= q.height)
@@ -418,7 +429,7 @@ kernel void follow(foehn_grid g, foehn_grid r, fire_camera q, fire_light l, glob
     if (l.has_depth)
         far = depth[x + y * q.width];
     int kind = meet(g, q, l, dir, sqrt(dir[0] * dir[0] + dir[1] * dir[1] + dir[2] * dir[2]), sdf,
-                    &far, place, normal);
+                    land, &far, place, normal);
     if (cross_box(g, q, dir, &t0, &t1)) {
         float fastest = 0.0f, length = sqrt(dir[0] * dir[0] + dir[1] * dir[1] + dir[2] * dir[2]);
         for (int a = 0; a < 3; a++)

@@ -6,6 +6,7 @@ kernel_headers += \
   %D%/emit.cl \
   %D%/measure.cl \
   %D%/overlap.h \
+  %D%/land.h \
   %D%/rays.h \
   %D%/sample.h \
   %D%/simplex.h \

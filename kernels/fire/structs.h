@@ -157,6 +157,9 @@ typedef struct fire_camera {
 #define FIRE_SLICE 8 /* floats of a plane of a part: light (rgb), place, weight, thickness */
 #define FIRE_PART 6  /* floats of a part of the fire that lights: power (klx m2 sr), place (m) */
 
+#define FIRE_SIGHT 12000.0f /* m: as far as land is looked for */
+#define FIRE_HAZE 5000.0f   /* m, in which the air over it hides two thirds */
+
 /* The light in the picture of a fire that burns, in the frame of the box. */
 typedef struct fire_light {
     i32 nx, ny, nz;          /* of the light volume */
@@ -174,6 +177,9 @@ typedef struct fire_light {
     f32 up[3], above;        /* across the ground; the eye above it, m */
     f32 horizon[3], glow[3]; /* out of doors: radiance there, beyond sky's; towards the sun, more */
     f32 dome[3], below[3];   /* means of what the upper and the lower half of the world send */
+    i32 land_x, land_z;      /* samples of the land; 0: none */
+    f32 land_from[2], land_per[2]; /* m; 1/m */
+    f32 eye[3], east[3], south[3]; /* in the world, m; its x and z here */
 } fire_light;
 
 #define FIRE_VIEW_FINAL 0

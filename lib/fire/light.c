@@ -171,6 +171,23 @@ static foehn_status choose_sources(foehn_fire *f, fire_light *q)
 
 /* ---- the pass ---- */
 
+static void lay_land(const foehn_fire *f, const foehn_fire_picture *p, fire_light *l)
+{
+    const double east[3] = {1, 0, 0}, south[3] = {0, 0, 1};
+    const foehn_fire_land *land = p->land;
+    l->has_ground = 0;
+    l->land_x = land->nx;
+    l->land_z = land->nz;
+    for (int a = 0; a < 2; a++) {
+        l->land_from[a] = (f32)land->from[a];
+        l->land_per[a] = (f32)(1 / land->spacing[a]);
+    }
+    for (int a = 0; a < 3; a++)
+        l->eye[a] = (f32)p->position[a];
+    foehn_fire_turn(f, east, 1, l->east);
+    foehn_fire_turn(f, south, 1, l->south);
+}
+
 /* Sun and sky by the sun's elevation; without a floor of the box the ground is the world's y = 0.
  */
 static void go_outdoors(const foehn_fire *f, const foehn_fire_picture *p, fire_light *l)
@@ -191,6 +208,8 @@ static void go_outdoors(const foehn_fire *f, const foehn_fire_picture *p, fire_l
         return;
     foehn_fire_turn(f, up, 1, l->up);
     l->above = (f32)p->position[1];
+    if (p->land && l->has_ground)
+        lay_land(f, p, l);
 }
 
 static fire_light light_of(const foehn_fire *f, const foehn_fire_picture *p, const fire_camera *q)
@@ -285,7 +304,8 @@ foehn_status foehn_fire_look_at(foehn_fire *f, const foehn_fire_picture *p, cons
     return LAUNCH_LOCAL(f->ctx, f->kernel.look, pixels, group, ARG(f->g), ARG(f->r), ARG(*q),
                         ARG(l), ARG(f->sdf), ARG(f->light.blocks), ARG(f->light.table),
                         ARG(f->light.optics), ARG(f->light.sources), ARG(f->light.volume),
-                        AIR(f, 0), ARG(f->picture.depth), ARG(f->picture.pass));
+                        ARG(f->picture.land), AIR(f, 0), ARG(f->picture.depth),
+                        ARG(f->picture.pass));
 }
 
 foehn_status foehn_fire_follow(foehn_fire *f, const foehn_fire_picture *p, const fire_camera *q)
@@ -294,6 +314,6 @@ foehn_status foehn_fire_follow(foehn_fire *f, const foehn_fire_picture *p, const
     foehn_size pixels = {(size_t)q->width, (size_t)q->height, 1};
     return LAUNCH_LOCAL(f->ctx, f->kernel.follow, pixels, foehn_fire_pixel_group(f), ARG(f->g),
                         ARG(f->r), ARG(*q), ARG(l), ARG(f->sdf), ARG(f->light.table),
-                        ARG(f->light.optics), AIR(f, 0), ARG(f->picture.depth),
-                        ARG(f->picture.out));
+                        ARG(f->light.optics), ARG(f->picture.land), AIR(f, 0),
+                        ARG(f->picture.depth), ARG(f->picture.out));
 }

@@ -57,8 +57,9 @@ foehn_status foehn_fire_grid(const foehn_fire_params *p, double voxel, const cha
         if (!(cells >= LEAST && cells <= MOST))
             return foehn_fail(FOEHN_ERROR_ARGUMENT,
                               "%s = %g m gives %g voxels over the %g m of the box's %c axis: %d to "
-                              "%d",
-                              name, voxel, cells, p->size[a], "xyz"[a], LEAST, MOST);
+                              "%d: give %s voxels or another box",
+                              name, voxel, cells, p->size[a], "xyz"[a], LEAST, MOST,
+                              cells > MOST ? "larger" : "smaller");
         n[a] = (int)cells;
         spacing[a] = p->size[a] / n[a];
     }

@@ -44,6 +44,18 @@ static foehn_status check_colour(const char *name, const float c[3], float most)
     return FOEHN_OK;
 }
 
+static foehn_status check_land(const foehn_fire_land *l)
+{
+    enum { MOST = 4096 };
+    if (l && !(l->nx >= 2 && l->nz >= 2 && l->nx <= MOST && l->nz <= MOST && l->heights &&
+               l->spacing[0] > 0 && l->spacing[1] > 0 && isfinite(l->spacing[0] + l->spacing[1]) &&
+               isfinite(l->from[0] + l->from[1])))
+        return foehn_fail(FOEHN_ERROR_ARGUMENT,
+                          "land of %d x %d heights %g and %g m apart: 2 to %d, more than 0 m",
+                          l->nx, l->nz, l->spacing[0], l->spacing[1], (int)MOST);
+    return FOEHN_OK;
+}
+
 static foehn_status check_light(const foehn_fire_picture *p)
 {
     const float *d = p->sun_from;
@@ -66,6 +78,7 @@ static foehn_status check_light(const foehn_fire_picture *p)
     if (!(isfinite(d[0] + d[1] + d[2]) && (d[0] != 0 || d[1] != 0 || d[2] != 0)))
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "sun_from = %g, %g, %g is no direction",
                           (double)d[0], (double)d[1], (double)d[2]);
+    TRY(check_land(p->land));
     TRY(check_colour("sun", p->sun, 1e6f));
     TRY(check_colour("sky", p->sky, 1e6f));
     TRY(check_colour("ground", p->ground, 1));
@@ -194,7 +207,13 @@ static foehn_status resize(foehn_fire *f, cl_mem *buffer, size_t bytes, size_t *
     return FOEHN_OK;
 }
 
-static foehn_status make_buffers(foehn_fire *f, const fire_camera *q, bool has_background)
+static size_t land_bytes(const foehn_fire_picture *p)
+{
+    return p->land ? (size_t)p->land->nx * (size_t)p->land->nz * sizeof(float) : sizeof(float);
+}
+
+static foehn_status make_buffers(foehn_fire *f, const foehn_fire_picture *p, const fire_camera *q,
+                                 bool has_background)
 {
     size_t full = (size_t)q->full_width * (size_t)q->full_height;
     size_t pass = (size_t)q->width * (size_t)q->height;
@@ -211,6 +230,8 @@ static foehn_status make_buffers(foehn_fire *f, const fire_camera *q, bool has_b
                         &f->picture.bytes[4]);
     if (status == FOEHN_OK)
         status = resize(f, &f->picture.depth, q->has_depth ? full * 4 : 4, &f->picture.bytes[5]);
+    if (status == FOEHN_OK)
+        status = resize(f, &f->picture.land, land_bytes(p), &f->picture.bytes[6]);
     f->memory += f->ctx->memory - before;
     return status;
 }
@@ -218,7 +239,8 @@ static foehn_status make_buffers(foehn_fire *f, const fire_camera *q, bool has_b
 void foehn_fire_destroy_picture(foehn_fire *f)
 {
     cl_mem *all[] = {&f->picture.pass, &f->picture.half[0],    &f->picture.half[1],
-                     &f->picture.out,  &f->picture.background, &f->picture.depth};
+                     &f->picture.out,  &f->picture.background, &f->picture.depth,
+                     &f->picture.land};
     for (size_t n = 0; n < sizeof all / sizeof all[0]; n++)
         foehn_buffer_destroy(f->ctx, all[n]);
 }
@@ -244,6 +266,16 @@ static foehn_status create_kernels(foehn_fire *f)
     return FOEHN_OK;
 }
 
+/* How far things are that the caller has, and the land. */
+static foehn_status put_places(foehn_fire *f, const foehn_fire_picture *p)
+{
+    if (p->depth)
+        TRY(foehn_buffer_write(f->ctx, f->picture.depth, 0,
+                               (size_t)p->width * (size_t)p->height * 4, p->depth));
+    return p->land ? foehn_buffer_write(f->ctx, f->picture.land, 0, land_bytes(p), p->land->heights)
+                   : FOEHN_OK;
+}
+
 /* What lies behind: the caller's, and colliders where they are drawn. */
 static foehn_status lay_background(foehn_fire *f, const foehn_fire_picture *p, const fire_camera *q)
 {
@@ -251,8 +283,7 @@ static foehn_status lay_background(foehn_fire *f, const foehn_fire_picture *p, c
     foehn_size pixels = {(size_t)q->full_width, (size_t)q->full_height, 1};
     if (p->background)
         TRY(foehn_buffer_write(f->ctx, f->picture.background, 0, full * 16, p->background));
-    if (p->depth)
-        TRY(foehn_buffer_write(f->ctx, f->picture.depth, 0, full * 4, p->depth));
+    TRY(put_places(f, p));
     if (!q->draws_colliders || is_lit(f, p)) /* rays of light find colliders themselves */
         return FOEHN_OK;
     cl_int clear_background = !p->background, clear_depth = !p->depth;
@@ -299,7 +330,7 @@ static foehn_status draw(foehn_fire *f, const foehn_fire_picture *given, cl_int 
     cl_int has_background = p->background != NULL || (q.draws_colliders && !lit);
     float exposure = lit ? exp2f(p->stops) / 20 : p->exposure;
     cl_int curve = (cl_int)p->curve;
-    TRY(make_buffers(f, &q, has_background));
+    TRY(make_buffers(f, p, &q, has_background));
     TRY(lay_background(f, p, &q));
     if (lit)
         TRY(foehn_fire_look_at(f, p, &q));
@@ -361,10 +392,8 @@ foehn_status foehn_fire_read_motion(foehn_fire *f, const foehn_fire_picture *pic
     TRY(foehn_fire_refresh_colliders(f));
     TRY(take_picture(picture, &p));
     TRY(make_view(f, &p, &q));
-    TRY(make_buffers(f, &q, false));
-    if (p.depth)
-        TRY(foehn_buffer_write(f->ctx, f->picture.depth, 0, (size_t)p.width * (size_t)p.height * 4,
-                               p.depth));
+    TRY(make_buffers(f, &p, &q, false));
+    TRY(put_places(f, &p));
     TRY(foehn_fire_see(f));
     TRY(foehn_fire_follow(f, &p, &q));
     f->launches += f->ctx->launches - before;

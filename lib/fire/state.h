@@ -149,8 +149,8 @@ struct foehn_fire {
 
     /* The picture's own. */
     struct {
-        cl_mem pass, half[2], out, background, depth;
-        size_t bytes[6]; /* of each */
+        cl_mem pass, half[2], out, background, depth, land;
+        size_t bytes[7]; /* of each */
     } picture;
 
     /* And that of a fire that burns: light.c. */

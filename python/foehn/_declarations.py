@@ -157,7 +157,7 @@ typedef struct foehn_fire_picture {
     uint32_t frame; float exposure; float bloom_strength; float bloom_radius; float bloom_threshold; int draw_colliders;
     const float *background; const float *depth; int look; int curve; float stops; int samples; float detail; float shutter;
     float sun[3]; float sun_from[3]; float sky[3]; float ground[3]; float solid[3]; float embers;
-    float grain; float daylight;
+    float grain; float daylight; const void *land;
 } foehn_fire_picture;
 typedef struct foehn_fire_field_info {
     const char *name; const char *units; int components; int cells[3]; double spacing[3]; double origin[3]; size_t floats;

@@ -142,7 +142,7 @@ class Fire(Handle):
         """
         struct = new("foehn_fire_picture")
         wanted = {**(self._scene.get("camera") or {}), **(self._scene.get("picture") or {}), **given}
-        members = {name for name, _ in struct._fields_} - {"struct_size", "width", "height", "background", "depth"}
+        members = {name for name, _ in struct._fields_} - {"struct_size", "width", "height", "background", "depth", "land"}
         check_keys("picture", wanted, members | {"size"})
         for name, value in wanted.items():
             if name == "size":

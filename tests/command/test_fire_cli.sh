@@ -85,6 +85,22 @@ bad '2: resolutions: must be' 'one fire side by side' "emitters: [$disk]" 'resol
 bad '2: field_of_view: 180 is out of range' 'a camera that sees all' "emitters: [$disk]" 'camera: {field_of_view: 180}'
 bad '2: dt: 0 is out of range' 'a step of nothing' "emitters: [$disk]" 'dt: 0'
 bad '2: size: whole numbers' 'half a pixel' "emitters: [$disk]" 'picture: {size: [10.5, 10]}'
+burn='fire: {mode: burn, fuel: wood}' fuelled='{mesh: {shape: disk, radius: 1}, power: 50}'
+bad '1: power: 50 is for fire: {mode: burn}' 'a power of what does not burn' "emitters: [$fuelled]"
+bad '2: multiplier: 13 is for fire: {mode: preset}' 'a multiplier of what burns' "$burn" 'emitters: [{mesh: {shape: disk, radius: 1}, multiplier: 13, power: 5}]'
+bad '2: emitter: nothing burns without a power' 'no power' "$burn" "emitters: [$disk]"
+bad '1: fuel: unknown "would": did you mean wood' 'an unknown fuel' 'fire: {mode: burn, fuel: would}' "emitters: [$fuelled]"
+bad '2: power: -5 is out of range' 'a power below zero' "$burn" 'emitters: [{mesh: {shape: disk, radius: 1}, power: -5}]'
+bad '2: power: 50 kW is not a number' 'a power with its unit' "$burn" 'emitters: [{mesh: {shape: disk, radius: 1}, power: 50 kW}]'
+bad '2: cylinder: height is missing' 'a cylinder without a height' "$burn" 'emitters: [{mesh: {shape: cylinder, radius: 1}, power: 5}]'
+bad '2: disk: has no height' 'a disk with one' "$burn" 'emitters: [{mesh: {shape: disk, radius: 1, height: 1}, power: 5}]'
+bad '3: daylight: 120 is out of range: -90 to 90' 'a sun beyond the zenith' "$burn" "emitters: [$fuelled]" 'picture: {daylight: 120}'
+bad '3: picture: daylight gives sun and sky' 'two skies' "$burn" "emitters: [$fuelled]" 'picture: {daylight: 20, sky: [1, 1, 1]}'
+bad '2: picture: daylight is for mode: burn' 'daylight on the preset' "emitters: [$disk]" 'picture: {daylight: 20}'
+bad '3: sun_from: 0, 0, 0 is no direction' 'a sun from nowhere' "$burn" "emitters: [$fuelled]" 'picture: {sun_from: [0, 0, 0]}'
+bad '2: camera: target and position are the same' 'a camera that looks at itself' "emitters: [$disk]" 'camera: {position: [0, 1, 0], target: [0, 1, 0]}'
+bad '2: camera: looks along its up' 'a camera that looks straight down' "emitters: [$disk]" 'camera: {position: [0, 9, 0], target: [0, 0, 0]}'
+bad ' physics_voxel = 0.125 m gives 1200 voxels over the 150 m .* give larger voxels' 'more voxels than there may be' "$burn" "emitters: [$fuelled]" 'box: {size: [150, 5, 5], voxel: 0.1}'
 bad '1: did not find expected' 'no YAML' 'emitters: [}'
 : > bad.log
 expect 3 'bad.log:1: the file is empty' 'scene: an empty file' fire bad.log

@@ -144,6 +144,43 @@ START_TEST(the_sky_out_of_doors_gives_the_ground_what_clear_skies_give)
 }
 END_TEST
 
+START_TEST(land_lies_where_its_heights_are)
+{
+    enum { NX = 9, NZ = 6, SIZE = 7 };
+    foehn_fire *fire = cube(0);
+    static float heights[NZ][NX], seen[SIZE][SIZE][4];
+    for (int k = 0; k < NZ; k++) /* a plane: y = 0.25 x - 0.5 z - 4 */
+        for (int i = 0; i < NX; i++)
+            heights[k][i] = 0.25f * (float)(50 * i - 200) - 0.5f * (float)(80 * k - 200) - 4;
+    foehn_fire_land land = {NX, NZ, {-200, -200}, {50, 80}, &heights[0][0]};
+    foehn_fire_picture p = foehn_fire_picture_default();
+    p.width = p.height = SIZE;
+    p.position[0] = 3;
+    p.position[1] = 30;
+    p.position[2] = -10;
+    p.target[0] = 40;
+    p.target[1] = -10;
+    p.target[2] = 30;
+    p.field_of_view = 40;
+    p.daylight = 30;
+    p.draw_colliders = 1;
+    p.land = &land;
+    OK(foehn_fire_read_motion(fire, &p, &seen[0][0][0]));
+    double ahead[3] = {37, -40, 40}, length = sqrt(37 * 37 + 40 * 40 + 40 * 40);
+    double fall = 0.25 * ahead[0] - 0.5 * ahead[2] - ahead[1]; /* of the height above the plane */
+    double above = 30 - (0.25 * 3 + 0.5 * 10 - 4), known = above / (fall / length);
+    testing_report("land %.3f m ahead is drawn at %.3f m", known, (double)seen[3][3][0]);
+    NEAR((double)seen[3][3][0] / known, 1, 1e-3);
+    ck_assert_float_gt(seen[0][3][0], seen[6][3][0]); /* it is farther higher up in the picture */
+    p.target[1] = 60;                                 /* to the sky */
+    OK(foehn_fire_read_motion(fire, &p, &seen[0][0][0]));
+    ck_assert(isinf(seen[3][3][0]));
+    land.nx = 1;
+    FAILS(FOEHN_ERROR_ARGUMENT, "land of 1 x 6", foehn_fire_read_motion(fire, &p, &seen[0][0][0]));
+    foehn_fire_destroy(fire);
+}
+END_TEST
+
 /* Wyman, Sloan and Shirley 2013: the observer by Gaussians of two widths. */
 static double lobe(double nm, double middle, double below, double above)
 {
@@ -402,6 +439,7 @@ int main(void)
     tcase_add_test(tests, blackbodies_have_the_light_of_platinum_and_of_the_observer);
     tcase_add_test(tests, a_glowing_slab_has_the_radiance_of_its_depth);
     tcase_add_test(tests, the_sky_out_of_doors_gives_the_ground_what_clear_skies_give);
+    tcase_add_test(tests, land_lies_where_its_heights_are);
     tcase_add_test(tests, smoke_before_a_fire_dims_it_by_its_depth);
     tcase_add_test(tests, the_shadow_volume_has_the_depth_towards_the_sun);
     tcase_add_test(tests, pictures_are_the_same_twice_and_wrong_ones_are_refused);

@@ -120,8 +120,9 @@ typedef struct fire_scene {
     fire_body bodies[MOST_BODIES];
     fire_wind_spec wind;
     fire_ground_spec terrain;
-    fire_ground *ground; /* NULL: none */
-    char follow[32];     /* emitter that the box goes with; "" none */
+    fire_ground *ground;  /* NULL: none */
+    foehn_fire_land land; /* of it, for pictures out of doors */
+    char follow[32];      /* emitter that the box goes with; "" none */
     bool has_brands;
     foehn_fire_firebrands brands;
     foehn_fire_picture picture;
@@ -189,6 +190,9 @@ const struct place *fire_ground_system(const fire_ground *ground);
 /* The ground under the box as a closed mesh, and the voxel that its distances are to have. */
 int fire_ground_mesh(const fire_ground *ground, const foehn_fire_params *params, mesh *out,
                      double *voxel);
+
+/* The ground up to 6 km around, for pictures; heights to be freed. */
+int fire_ground_land(const fire_ground *ground, foehn_fire_land *out);
 
 int fire_wind_read(yaml_at at, const fire_scene *scene, fire_wind_spec *out);
 

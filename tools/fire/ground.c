@@ -132,6 +132,31 @@ const place *fire_ground_system(const fire_ground *g)
     return &g->map.place;
 }
 
+int fire_ground_land(const fire_ground *g, foehn_fire_land *out)
+{
+    enum { MOST = 512 };
+    const double reach = 6000, *w = g->map.window;
+    const double low[2] = {fmax(w[0] - g->at[0], -reach), fmax(g->at[1] - w[3], -reach)};
+    const double high[2] = {fmin(w[2] - g->at[0], reach), fmin(g->at[1] - w[1], reach)};
+    int n[2];
+    for (int k = 0; k < 2; k++) {
+        n[k] = (int)fmin(fmax(ceil((high[k] - low[k]) / g->map.pixel[k]) + 1, 2), MOST);
+        out->from[k] = low[k];
+        out->spacing[k] = (high[k] - low[k]) / (n[k] - 1);
+    }
+    float *heights = malloc((size_t)n[0] * (size_t)n[1] * sizeof *heights);
+    if (!heights)
+        return fail_memory();
+    for (int k = 0; k < n[1]; k++)
+        for (int i = 0; i < n[0]; i++)
+            heights[i + k * n[0]] = (float)fire_ground_height(
+                g, low[0] + i * out->spacing[0], low[1] + k * out->spacing[1], out->spacing[0]);
+    out->nx = n[0];
+    out->nz = n[1];
+    out->heights = heights;
+    return STATUS_OK;
+}
+
 /* ---- the mesh ---- */
 
 /* Two triangles of a face with corners a, b, c, d in turn. */

@@ -92,8 +92,19 @@ int fire_scene_mesh(yaml_at at, const char *what, const fire_scene *s, mesh *out
 
 /* ---- emitters ---- */
 
-static int read_strength(yaml_at at, fire_proxy *p)
+static int read_strength(yaml_at at, bool burns, fire_proxy *p)
 {
+    static const char *const others[2][2] = {{"power", "pilot"}, {"multiplier", "tint"}};
+    for (int n = 0; n < 2; n++) { /* 0 says nothing */
+        yaml_at key = yaml_get(at, others[burns][n]);
+        double value = 0;
+        CHECK(yaml_number(key, others[burns][n], 0, 1e9, &value));
+        if (value > 0)
+            return yaml_fail(key, "%s: %g is for fire: {mode: %s}, not for {mode: %s}: %s",
+                             others[burns][n], value, burns ? "preset" : "burn",
+                             burns ? "burn" : "preset",
+                             burns ? "give a power in kW" : "choose that mode, or leave it out");
+    }
     CHECK(yaml_number(yaml_get(at, "multiplier"), "multiplier", 0, 1e6, &p->multiplier));
     CHECK(yaml_number(yaml_get(at, "tint"), "tint", 0, 1e6, &p->tint));
     CHECK(yaml_number(yaml_get(at, "brush"), "brush", 0, 100, &p->brush));
@@ -102,7 +113,7 @@ static int read_strength(yaml_at at, fire_proxy *p)
     return fire_motion_read(at, &p->motion);
 }
 
-static int read_proxies(yaml_at list, fire_source *out)
+static int read_proxies(yaml_at list, bool burns, fire_source *out)
 {
     static const char *const keys[] = {FIRE_MOTION_KEYS, "multiplier", "tint", "brush",
                                        "power",          "pilot",      NULL};
@@ -118,7 +129,7 @@ static int read_proxies(yaml_at list, fire_source *out)
         proxies[n] = proxies[0];
     for (int n = 0; list.node && n < count; n++) {
         CHECK(yaml_check_keys(yaml_item(list, n), "proxy", keys));
-        CHECK(read_strength(yaml_item(list, n), &proxies[n]));
+        CHECK(read_strength(yaml_item(list, n), burns, &proxies[n]));
     }
     return STATUS_OK;
 }
@@ -128,6 +139,7 @@ int fire_scene_source(yaml_at at, fire_scene *s, fire_source *out)
     static const char *const keys[] = {"name",           "mesh",       "points", "proxies",
                                        FIRE_MOTION_KEYS, "multiplier", "tint",   "brush",
                                        "power",          "pilot",      NULL};
+    const bool burns = s->params.mode == FOEHN_FIRE_BURN;
     yaml_at points = yaml_get(at, "points");
     CHECK(yaml_check_keys(at, "emitter", keys));
     CHECK(yaml_copy_text(yaml_get(at, "name"), "name", sizeof out->name, out->name));
@@ -145,8 +157,13 @@ int fire_scene_source(yaml_at at, fire_scene *s, fire_source *out)
     out->proxies[0].multiplier = (double)foehn_fire_proxy_default().multiplier;
     out->proxies[0].motion.key_count = 1;
     out->proxies[0].motion.keys[0].rotation[3] = 1;
-    CHECK(read_strength(at, &out->proxies[0]));
-    return read_proxies(yaml_get(at, "proxies"), out);
+    CHECK(read_strength(at, burns, &out->proxies[0]));
+    CHECK(read_proxies(yaml_get(at, "proxies"), burns, out));
+    bool given = !burns || yaml_get(at, "power").node || yaml_get(at, "pilot").node;
+    for (int n = 0; n < out->proxy_count && !given; n++)
+        given = out->proxies[n].power > 0 || out->proxies[n].pilot > 0;
+    return given ? STATUS_OK
+                 : yaml_fail(at, "emitter: nothing burns without a power: give it one in kW");
 }
 
 /* ---- colliders ---- */

@@ -217,6 +217,28 @@ static int read_box(yaml_at at, fire_scene *s)
 
 /* ---- camera, picture ---- */
 
+/* A picture is drawn at the end: what it cannot be drawn from is told at the start. */
+static int check_sight(yaml_at at, const foehn_fire_picture *p)
+{
+    double ahead[3], across2 = 0;
+    for (int k = 0; k < 3; k++)
+        ahead[k] = p->target[k] - p->position[k];
+    for (int k = 0; k < 3; k++) {
+        int i = (k + 1) % 3, j = (k + 2) % 3;
+        double across = ahead[i] * p->up[j] - ahead[j] * p->up[i];
+        across2 += across * across;
+    }
+    if (ahead[0] == 0 && ahead[1] == 0 && ahead[2] == 0)
+        return yaml_fail(at, "camera: target and position are the same, (%g, %g, %g): move one",
+                         p->target[0], p->target[1], p->target[2]);
+    if (!(across2 > 1e-12 * (ahead[0] * ahead[0] + ahead[1] * ahead[1] + ahead[2] * ahead[2])))
+        return yaml_fail(at,
+                         "camera: looks along its up, (%g, %g, %g): give another, such as "
+                         "up: [0, 0, -1]",
+                         p->up[0], p->up[1], p->up[2]);
+    return STATUS_OK;
+}
+
 static int read_camera(yaml_at at, foehn_fire_picture *p)
 {
     static const char *const keys[] = {"position", "target", "up", "field_of_view", NULL};
@@ -226,6 +248,7 @@ static int read_camera(yaml_at at, foehn_fire_picture *p)
     CHECK(yaml_check_keys(at, "camera", keys));
     for (int v = 0; v < 3; v++)
         CHECK(yaml_numbers(yaml_get(at, keys[v]), keys[v], 3, vectors[v]));
+    CHECK(check_sight(at, p));
     return yaml_number(yaml_get(at, "field_of_view"), "field_of_view", 0.1, 179, &p->field_of_view);
 }
 
@@ -286,6 +309,9 @@ static int read_light(yaml_at at, const foehn_fire_params *params, foehn_fire_pi
         return yaml_fail(at, "picture: daylight gives sun and sky: leave these out, or daylight");
     CHECK(read_three(at, "sun", 0, 1e6, p->sun));
     CHECK(read_three(at, "sun_from", -1e6, 1e6, p->sun_from));
+    if (p->sun_from[0] == 0 && p->sun_from[1] == 0 && p->sun_from[2] == 0)
+        return yaml_fail(yaml_get(at, "sun_from"),
+                         "sun_from: 0, 0, 0 is no direction: give one towards the sun");
     CHECK(read_three(at, "sky", 0, 1e6, p->sky));
     CHECK(read_three(at, "ground", 0, 1, p->ground));
     return read_three(at, "solid", 0, 1, p->solid);
@@ -321,7 +347,8 @@ static int read_picture(yaml_at at, fire_scene *s)
         CHECK(yaml_numbers(yaml_get(at, "size"), "size", 2, size));
         for (int k = 0; k < 2; k++)
             if (!(size[k] >= 1 && size[k] <= 16384) || size[k] != floor(size[k]))
-                return yaml_fail(yaml_get(at, "size"), "size: whole numbers, 1 to 16384");
+                return yaml_fail(yaml_get(at, "size"), "size: %g: whole numbers, 1 to 16384",
+                                 size[k]);
         p->width = (int)size[0];
         p->height = (int)size[1];
         s->size_given = true;
@@ -468,7 +495,11 @@ static int lay_ground(fire_scene *s)
                     fire_ground_height(s->ground, m->keys[k].position[0], m->keys[k].position[2],
                                        params.physics_voxel);
         }
-    return fire_ground_mesh(s->ground, &params, &b->mesh, &b->voxel);
+    CHECK(fire_ground_mesh(s->ground, &params, &b->mesh, &b->voxel));
+    if (isnan(s->picture.daylight))
+        return STATUS_OK;
+    s->picture.land = &s->land;
+    return fire_ground_land(s->ground, &s->land);
 }
 
 static uint64_t hash_mesh(uint64_t hash, const mesh *m)
@@ -579,5 +610,6 @@ void fire_scene_destroy(fire_scene *s)
     for (int i = 0; i < s->body_count; i++)
         mesh_destroy(&s->bodies[i].mesh);
     fire_ground_close(s->ground);
+    free((void *)s->land.heights);
     free(s);
 }

@@ -82,13 +82,31 @@ foehn_fire_params fire_params_of(const fire_scene *s, int panel, uint64_t seed)
     return params;
 }
 
+/* What rounding to whole voxels makes of the box is told when it is another box. */
+static void tell_size(const fire_scene *s, const foehn_fire_params *rounded)
+{
+    const double *wanted = s->params.size, *got = rounded->size;
+    for (int k = 0; k < 3; k++)
+        if (fabs(got[k] / wanted[k] - 1) > 0.25) {
+            warn("%s: the box of %g x %g x %g m becomes %g x %g x %g m, whole voxels of smoke and "
+                 "air (%g and %g m): give smaller ones",
+                 s->name, wanted[0], wanted[1], wanted[2], got[0], got[1], got[2],
+                 rounded->render_voxel, rounded->physics_voxel);
+            return;
+        }
+}
+
 int fire_check(const fire_scene *s, uint64_t seed)
 {
     uint64_t bytes;
     int status = STATUS_OK;
     for (int n = 0; n < s->panel_count && status == STATUS_OK; n++) {
         const foehn_fire_params params = fire_params_of(s, n, seed);
-        status = fail_library(foehn_fire_params_get_memory(&params, &bytes));
+        foehn_status got = foehn_fire_params_get_memory(&params, &bytes);
+        tell_size(s, &params);
+        status = got == FOEHN_ERROR_ARGUMENT
+                     ? fail(STATUS_INPUT, "%s: %s", s->name, foehn_last_error())
+                     : fail_library(got);
     }
     const foehn_fire_params first = fire_params_of(s, 0, seed);
     return status == STATUS_OK ? fire_check_reach(s, &first, seed) : status;
