@@ -84,7 +84,7 @@ bad '2: wind: give a velocity or a file' 'wind of nothing' "emitters: [$disk]" '
 bad '2: resolutions: must be' 'one fire side by side' "emitters: [$disk]" 'resolutions: [1]'
 bad '2: field_of_view: 180 is out of range' 'a camera that sees all' "emitters: [$disk]" 'camera: {field_of_view: 180}'
 bad '2: dt: 0 is out of range' 'a step of nothing' "emitters: [$disk]" 'dt: 0'
-bad '2: size: whole numbers' 'half a pixel' "emitters: [$disk]" 'picture: {size: [10.5, 10]}'
+bad '2: size: 10.5: whole numbers' 'half a pixel' "emitters: [$disk]" 'picture: {size: [10.5, 10]}'
 burn='fire: {mode: burn, fuel: wood}' fuelled='{mesh: {shape: disk, radius: 1}, power: 50}'
 bad '1: power: 50 is for fire: {mode: burn}' 'a power of what does not burn' "emitters: [$fuelled]"
 bad '2: multiplier: 13 is for fire: {mode: preset}' 'a multiplier of what burns' "$burn" 'emitters: [{mesh: {shape: disk, radius: 1}, multiplier: 13, power: 5}]'
