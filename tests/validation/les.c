@@ -15,12 +15,13 @@
 #include <math.h>
 #include <string.h>
 
-enum { SPECTRA = 3 };
+enum { SPECTRA = 3, PARTS = 8 };
 
 typedef struct channel {
     foehn_wind_params p;
-    double friction; /* m/s */
-    int samples;
+    double friction;      /* m/s */
+    int samples, wanted;  /* so far, of all */
+    double *parts[PARTS]; /* sums of the wind by row in equal parts of the time */
     double *speed, *across, *stress, *rest, *squares[3],
         *cubes[2];  /* sums by row; rest: on its upper face */
     double ground;  /* sum of the stress that the ground takes along x, m2/s2 */
@@ -132,6 +133,7 @@ static void add_sample(channel *c, foehn_wind *wind)
         c->cubes[0][j] += cube_u / count;
         c->cubes[1][j] += cube_v / count;
         c->speed[j] += u / count;
+        c->parts[c->samples * PARTS / c->wanted][j] += u / count;
         c->across[j] += w / count;
         c->stress[j] -= uv / count; /* the mean of v is 0 */
         c->rest[j] += rest / count;
@@ -143,6 +145,18 @@ static void add_sample(channel *c, foehn_wind *wind)
         add_spectrum(c, s);
     add_ground(c, wind);
     c->samples++;
+}
+
+/* Standard error of the difference between two rows' winds, by the scatter of the parts, m/s. */
+static double shear_error(const channel *c, int j)
+{
+    double sum = 0, squares = 0;
+    for (int n = 0; n < PARTS; n++) {
+        const double shear = (c->parts[n][j + 1] - c->parts[n][j]) * PARTS / c->wanted;
+        sum += shear / PARTS;
+        squares += shear * shear / PARTS;
+    }
+    return sqrt(fmax(squares - sum * sum, 0) / (PARTS - 1));
 }
 
 /* The wind that the ground's stress is made of, at the second row, over the log law's. */
@@ -168,7 +182,8 @@ static void print_profile(const channel *c)
     printf("# u* by what the ground takes is %.3f of that of the log law, by the pressure gradient "
            "%.3f; phi_m is by the first, all else by the log law's\n",
            friction / c->friction, sqrt(given * lid) / c->friction);
-    printf("# row  y/H    U       log law  phi_m above  resolved  rest above  balance  balance/(1 "
+    printf("# row  y/H    U       log law  phi_m above, its error  resolved  rest above  balance  "
+           "balance/(1 "
            "- y/H)  "
            "sigma_u  sigma_v  sigma_w, all over u*; skewness of u, v\n");
     for (int j = 0; j + 1 < p->ny; j++) {
@@ -179,11 +194,13 @@ static void print_profile(const channel *c)
         const double gain = (c->ends[j] - c->begins[j]) / c->seconds;
         stress -= (given - gain) * hy;
         const double wanted = given * (lid - y - 0.5 * hy), sum = stress / wanted;
-        printf("%5d  %.3f  %6.3f  %6.3f   %6.3f       %6.3f    %6.3f    %6.3f    %6.3f         "
+        const double error = 0.4 * shear_error(c, j) / (friction * law);
+        printf("%5d  %.3f  %6.3f  %6.3f   %6.3f       %5.3f      %6.3f    %6.3f    %6.3f    %6.3f  "
+               "       "
                "%5.2f    "
                "%5.2f    %5.2f    %5.2f  %5.2f\n",
-               j, y / lid, c->speed[j] / n / c->friction, log((y + z0) / z0) / 0.4, phi, resolved,
-               rest, stress / square, sum, sqrt(c->squares[0][j] / n / square),
+               j, y / lid, c->speed[j] / n / c->friction, log((y + z0) / z0) / 0.4, phi, error,
+               resolved, rest, stress / square, sum, sqrt(c->squares[0][j] / n / square),
                sqrt(c->squares[1][j] / n / square), sqrt(c->squares[2][j] / n / square),
                c->cubes[0][j] / n / pow(c->squares[0][j] / n, 1.5),
                c->cubes[1][j] / n / pow(c->squares[1][j] / n, 1.5));
@@ -268,6 +285,10 @@ int main(int argc, char **argv)
         c.turn[0][i] = cos(2 * 3.14159265358979 * i / p->nx);
         c.turn[1][i] = sin(2 * 3.14159265358979 * i / p->nx);
     }
+    const double every = 40;
+    c.wanted = (int)ceil(duration / every - 1e-9);
+    for (int i = 0; i < PARTS; i++)
+        c.parts[i] = row_of(p->ny);
     c.u = cells_of(p);
     c.v = cells_of(p);
     c.w = cells_of(p);
@@ -277,10 +298,9 @@ int main(int argc, char **argv)
     c.ends = row_of(p->ny);
     foehn_wind *wind;
     must(foehn_wind_create(ctx, p, &wind));
-    const double every = 40;
     must(foehn_wind_step(wind, 1));
     read_rows(&c, wind, c.begins);
-    for (double time = 0; time < duration; time += every) {
+    while (c.samples < c.wanted) {
         must(foehn_wind_step(wind, (float)every));
         add_sample(&c, wind);
         c.seconds += every;
