@@ -170,11 +170,11 @@ kernel void find_drive(les l, global const float *walls, global float *drive, lo
 {
     const momentum m = l.m;
     const int n = (int)get_local_id(0), items = (int)get_local_size(0);
-    const int nx = m.g.nx, nz = m.g.nz;
+    const int nx = m.g.nx, nz = m.g.nz, columns = l.wraps ? nx * nz : 0;
     global const float *drag = walls + DRAG * m.plane;
     global const float *x = walls + SAMPLE_X * m.plane, *z = walls + SAMPLE_Z * m.plane;
     float taken_x = 0.0f, taken_z = 0.0f;
-    for (int c = n; c < nx * nz; c += items) {
+    for (int c = n; c < columns; c += items) {
         const int i = c % nx, k = c / nx;
         const idx q = column(m.g, i, k);
         const idx west = column(m.g, i > 0 ? i - 1 : nx - 1, k);
