@@ -61,7 +61,7 @@ kernel void feed(foehn_grid g, foehn_grid r, int x, int y, int z, int nx, int ny
 /* What diffusion adds to the planes of a voxel in dt, conservative in mass and heat,
  *   rho dX/dt = div (rho D grad X),  D = molecular + nu of the eddies / 0.5
  * (their Schmidt and Prandtl number), rho that of the gas as it came: it makes room for the heat
- * when it moves on.  Shares of a neighbour stay below 0.15, where the explicit step is stable. */
+ * when it moves on.  Shares of a neighbour stay below FIRE_MOST_SHARE. */
 FOEHN_INLINE void mix_in(foehn_grid r, fire_burning q, global const float *from,
                          global const float *burnt, idx c, int i, int j, int k, float x[4])
 {
@@ -82,7 +82,7 @@ FOEHN_INLINE void mix_in(foehn_grid r, fire_burning q, global const float *from,
             /* rho of the face over one's own, and over the thinner gas of the two */
             float dense = 0.5f * (1.0f + hotter),
                   thin = 0.5f * (1.0f + fmax(hotter, 1.0f / hotter));
-            float share = open * fmin(d * per[a] * per[a] * q.mixing, 0.15f / thin),
+            float share = open * fmin(d * per[a] * per[a] * q.mixing, FIRE_MOST_SHARE / thin),
                   weight = dense * share;
             for (int b = 0; b < 4; b++)
                 x[b] += weight * (from[n + b * plane] - from[c + b * plane]);
@@ -212,15 +212,17 @@ kernel void less(foehn_grid g, global const float *expansion, global float *dive
     divergence[c] -= expansion[c];
 }
 
-/* How many cells, along all three axes together, the fastest air of a row crosses in a second, and
- * the largest expansion. */
+/* Of a row, 1/s: how many cells, along all three axes together, its fastest air crosses, its
+ * largest expansion, and its largest viscosity over the square of a cell. */
 kernel void haste(foehn_grid g, global const float *u, global const float *v, global const float *w,
-                  global const float *expansion, global float *rows)
+                  global const float *expansion, global const float *mu, global const float *lack,
+                  global float *rows)
 {
     int j = (int)get_global_id(0), k = (int)get_global_id(1);
     if (j >= g.ny || k >= g.nz)
         return;
-    float fastest = 0.0f, largest = 0.0f;
+    float fastest = 0.0f, largest = 0.0f, most = 0.0f;
+    float per = fmax(fmax(g.per_x, g.per_y), g.per_z);
     for (int i = 0; i < g.nx; i++) {
         idx c = at(g, i, j, k);
         float x = fmax(fabs(u[c]), fabs(u[c + 1])) * g.per_x;
@@ -228,10 +230,12 @@ kernel void haste(foehn_grid g, global const float *u, global const float *v, gl
         float z = fmax(fabs(w[c]), fabs(w[c + g.sz])) * g.per_z;
         fastest = fmax(fastest, x + y + z);
         largest = fmax(largest, expansion[c]);
+        most = fmax(most, mu[c] / (1.0f - lack[c]));
     }
-    global float *row = rows + 2 * (k * g.ny + j);
+    global float *row = rows + FIRE_HASTE * (k * g.ny + j);
     row[0] = fastest;
     row[1] = largest;
+    row[2] = most * per * per;
 }
 
 /* ---- books ---- */

@@ -7,8 +7,10 @@
  * The projection solves for q = p / rho with constant coefficients, of which
  *   grad p / rho = grad q + q grad rho / rho,
  * and the last term takes q from the step before, as FDS does (McGrattan et al., FDS Technical
- * Reference Guide, volume 1: the baroclinic term). */
+ * Reference Guide, volume 1: the baroclinic term), but carried along with the air: pressure is that
+ * of eddies, and stays with them. */
 #include "fire/overlap.h"
+#include "fire/trace.h"
 
 /* next = base - dt (v . grad) v of the velocity u, v, w, central: no numerical viscosity, which
  * would take the eddies at the flame's foot that mix fuel and air.  Beyond the sides lies the wind
@@ -90,9 +92,26 @@ kernel void eddies(foehn_grid g, float width, global const float *u, global cons
     mu[c] = rho * (0.7f * molecular(FIRE_AMBIENT / rho) + below_grid);
 }
 
+/* q at x - v dt; as it was where the trace would reach into a collider. */
+kernel void carry_pressure(foehn_grid g, float dt, global const float *sdf, global const float *u,
+                           global const float *v, global const float *w, global const float *q,
+                           global float *carried)
+{
+    CELL_OF(g);
+    corner t;
+    float x = (float)i + 0.5f - dt * g.per_x * centered(u, c, 1);
+    float y = (float)j + 0.5f - dt * g.per_y * centered(v, c, g.sy);
+    float z = (float)k + 0.5f - dt * g.per_z * centered(w, c, g.sz);
+    locate(g, x, above_floor(y), z, 0.5f, 0.5f, 0.5f, &t);
+    bool solid = false;
+    for (int n = 0; n < 8; n++)
+        solid |= is_solid(g, sdf, t.c + (n & 1) + (n >> 1 & 1) * g.sy + (n >> 2) * g.sz);
+    carried[c] = solid ? q[c] : sample_at(g, q, &t);
+}
+
 /* next = v + dt (lift (1 / rho - 1) + div (rho nu grad v) / rho - q grad rho / rho).  Over (n + 1)
- * faces. last: dt over that of the step that q is of.  Shares of a neighbour stay below 0.15, where
- * the explicit step is stable. */
+ * faces. last: dt over that of the step that q is of.  Shares of a neighbour stay stable
+ * where the step has too few parts for them. */
 kernel void inertia(foehn_grid g, float dt, float last, float lift_x, float lift_y, float lift_z,
                     global const float *mu, global const float *lack, global const float *q,
                     global const float *u, global const float *v, global const float *w,
@@ -117,7 +136,8 @@ kernel void inertia(foehn_grid g, float dt, float last, float lift_x, float lift
                 /* of the cell between two faces, or of the four around an edge */
                 float mean = a == b ? mu[side > 0 ? c : below]
                                     : 0.25f * (mu[c] + mu[below] + mu[c + n] + mu[below + n]);
-                value += fmin(dt * per[b] * per[b] * mean / rho, 0.15f) * (f[c + n] - f[c]);
+                value +=
+                    fmin(dt * per[b] * per[b] * mean / rho, FIRE_MOST_SHARE) * (f[c + n] - f[c]);
             }
         (a == 0 ? next_u : a == 1 ? next_v : next_w)[c] = value;
     }

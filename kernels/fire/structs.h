@@ -115,6 +115,11 @@ typedef struct fire_burning {
 #define BOOKS_VOLUME 24
 #define BOOKS 26
 
+#define FIRE_HASTE 3 /* figures of a row by which a step is divided */
+#define FIRE_MOST_SHARE                                                                            \
+    0.15f /* of a neighbour's, that an explicit step takes in: stable to 1/6                       \
+           */
+
 /* ---- firebrands: firebrands.cl ---- */
 
 typedef struct fire_firebrands {

@@ -15,7 +15,7 @@ static size_t rows_of(const foehn_grid *g)
 
 foehn_status foehn_fire_create_combustion(foehn_fire *f)
 {
-    size_t air = rows_of(&f->g) * 2, dye = rows_of(&f->r) * BOOKS;
+    size_t air = rows_of(&f->g) * FIRE_HASTE, dye = rows_of(&f->r) * BOOKS;
     if (!foehn_fire_burns(f))
         return FOEHN_OK;
     TRY(foehn_field_create(f->ctx, &f->r, BURNT_PLANES * sizeof(float), &f->burnt));
@@ -98,30 +98,48 @@ static fire_burning burning_of(const foehn_fire *f, float dt)
 
 /* ---- parts of a step ---- */
 
+/* What the gas lacks of the air's density, and its viscosity, of the dye and the velocity now. */
+static foehn_status thicken(foehn_fire *f)
+{
+    const double *h = f->spacing;
+    cl_float width = (cl_float)cbrt(h[0] * h[1] * h[2]);
+    TRY(LAUNCH(f->ctx, f->kernel.lighten, foehn_fire_cells(&f->g), ARG(f->g), ARG(f->r),
+               ARG(f->dye[f->dye_now]), ARG(f->lack)));
+    return LAUNCH(f->ctx, f->kernel.eddies, foehn_fire_cells(&f->g), ARG(f->g), ARG(width),
+                  AIR(f, 0), ARG(f->lack), ARG(f->eddies), ARG(f->viscosity));
+}
+
 /* Into how many parts the next step is divided: no air crosses more than `cfl` voxels along all
- * axes together, no gas expands by more than a half in one.  Waits for the last step. */
+ * axes together, no gas expands by more than a half in one, none takes in more of a neighbour's
+ * momentum than is stable (a candle's; as far as there may be so many).  Waits for the last step.
+ */
 foehn_status foehn_fire_divide(foehn_fire *f, double dt, int *parts)
 {
     size_t rows = rows_of(&f->g);
     bool central = f->params.velocity_transport == FOEHN_FIRE_CENTRAL;
     double cfl = fmin((double)f->params.cfl, central ? STABLE : 20);
-    float fastest = 0, largest = 0;
+    float fastest = 0, largest = 0, thickest = 0;
     *parts = 1;
     if (!foehn_fire_burns(f))
         return FOEHN_OK;
+    TRY(thicken(f));
     TRY(LAUNCH(f->ctx, f->kernel.haste, ((foehn_size){(size_t)f->g.ny, (size_t)f->g.nz, 1}),
-               ARG(f->g), AIR(f, 0), ARG(f->expansion), ARG(f->haste)));
-    TRY(foehn_buffer_read(f->ctx, f->haste, 0, rows * 2 * sizeof(float), f->haste_rows));
+               ARG(f->g), AIR(f, 0), ARG(f->expansion), ARG(f->viscosity), ARG(f->lack),
+               ARG(f->haste)));
+    TRY(foehn_buffer_read(f->ctx, f->haste, 0, rows * FIRE_HASTE * sizeof(float), f->haste_rows));
     for (size_t n = 0; n < rows; n++) {
-        fastest = fmaxf(fastest, f->haste_rows[2 * n]);
-        largest = fmaxf(largest, f->haste_rows[2 * n + 1]);
+        const float *row = f->haste_rows + FIRE_HASTE * n;
+        fastest = fmaxf(fastest, row[0]);
+        largest = fmaxf(largest, row[1]);
+        thickest = fmaxf(thickest, row[2]);
     }
     if (largest == 0) /* nothing burns yet; what begins may burn as fast as it can */
         largest = f->params.expansion * (1 - f->params.fuel.radiative) * foehn_fire_most_heat(f) /
                   FIRE_RHO_CP_T;
     double most = fmax(1.15 * (double)fastest / cfl, (double)largest / 0.5);
     f->too_fast = !(most * dt <= MOST_PARTS);
-    *parts = f->too_fast ? MOST_PARTS : (int)fmax(ceil(most * dt), 1);
+    most = fmax(most, (double)(thickest / FIRE_MOST_SHARE));
+    *parts = f->too_fast ? MOST_PARTS : (int)fmax(ceil(fmin(most * dt, MOST_PARTS)), 1);
     return FOEHN_OK;
 }
 
@@ -187,18 +205,15 @@ foehn_status foehn_fire_inertia(foehn_fire *f, const fire_motion *m, double last
 {
     int next = 3 - f->b;
     cl_float ratio = (cl_float)last, lift = m->buoyancy;
-    const double *h = f->spacing;
-    cl_float width = (cl_float)cbrt(h[0] * h[1] * h[2]);
     cl_float x = lift * m->up_x, y = lift * m->up_y, z = lift * m->up_z;
-    cl_mem q = foehn_pressure_field(f->pressure);
+    cl_mem q = foehn_pressure_field(f->pressure), carried = f->divergence;
     if (!foehn_fire_burns(f))
         return FOEHN_OK;
-    TRY(LAUNCH(f->ctx, f->kernel.lighten, foehn_fire_cells(&f->g), ARG(f->g), ARG(f->r),
-               ARG(f->dye[f->dye_now]), ARG(f->lack)));
-    TRY(LAUNCH(f->ctx, f->kernel.eddies, foehn_fire_cells(&f->g), ARG(f->g), ARG(width), AIR(f, 0),
-               ARG(f->lack), ARG(f->eddies), ARG(f->viscosity)));
+    TRY(thicken(f));
+    TRY(LAUNCH(f->ctx, f->kernel.carry_pressure, foehn_fire_cells(&f->g), ARG(f->g), ARG(m->dt),
+               ARG(f->sdf), AIR(f, 0), ARG(q), ARG(carried)));
     TRY(LAUNCH(f->ctx, f->kernel.inertia, foehn_fire_faces(&f->g), ARG(f->g), ARG(m->dt),
-               ARG(ratio), ARG(x), ARG(y), ARG(z), ARG(f->viscosity), ARG(f->lack), ARG(q),
+               ARG(ratio), ARG(x), ARG(y), ARG(z), ARG(f->viscosity), ARG(f->lack), ARG(carried),
                AIR(f, f->b), AIR(f, next)));
     f->b = next;
     return FOEHN_OK;

@@ -33,6 +33,7 @@ static foehn_status create_burning(foehn_fire *f, const char *options)
         {&foehn_source_fire_inertia, "lighten", 8, &f->kernel.lighten},
         {&foehn_source_fire_inertia, "eddies", 16, &f->kernel.eddies},
         {&foehn_source_fire_inertia, "transport", 36, &f->kernel.transport},
+        {&foehn_source_fire_inertia, "carry_pressure", 24, &f->kernel.carry_pressure},
         {&foehn_source_fire_inertia, "inertia", 24 + 12, &f->kernel.inertia},
         {&foehn_source_fire_combustion, "mix_round", 32 + 8, &f->kernel.mix_round},
         {&foehn_source_fire_combustion, "burn", 32 + 7 * 4 + 4, &f->kernel.burn},

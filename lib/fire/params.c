@@ -211,7 +211,8 @@ void foehn_fire_params_burn(foehn_fire_params *p)
 static uint64_t combustion_memory(const foehn_grid *g, const foehn_grid *r)
 {
     return foehn_grid_elements(r) * (BURNT_PLANES * 4 + 2 * 16) + foehn_grid_elements(g) * 16 +
-           (uint64_t)r->ny * (uint64_t)r->nz * BOOKS * 4 + (uint64_t)g->ny * (uint64_t)g->nz * 8;
+           (uint64_t)r->ny * (uint64_t)r->nz * BOOKS * 4 +
+           (uint64_t)g->ny * (uint64_t)g->nz * FIRE_HASTE * 4;
 }
 
 foehn_status foehn_fire_params_get_memory(const foehn_fire_params *params, uint64_t *bytes)

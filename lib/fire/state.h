@@ -100,7 +100,7 @@ struct foehn_fire {
     bool noise_is_stale;
     cl_mem dye[FIRE_DYES]; /* four planes of the render grid; the third for MacCormack */
     int dye_now;
-    cl_mem divergence; /* measured on demand */
+    cl_mem divergence; /* measured on demand; before that scratch of combustion.c */
     cl_mem budget;     /* NULL unless accounting */
     cl_mem packed;     /* for reading; made when first needed */
     foehn_pressure *pressure;
@@ -165,9 +165,9 @@ struct foehn_fire {
             solids, march, bright, blur, compose, dye_rows, air_rows, pack, unpack, velocity,
             set_velocity, publish_dye, publish_burnt, publish_velocity, optics, soften, as_preset,
             occupy, slices, parts, illuminate, look, follow, develop, total, feed, lighten, eddies,
-            transport, inertia, fill_up, mix_round, burn, gather, less, haste, weigh_moved,
-            sum_rows, balance, book, push, shift, rouse, wake, firebrand_planes, firebrand_launch,
-            firebrand_fly, firebrand_shift;
+            transport, carry_pressure, inertia, fill_up, mix_round, burn, gather, less, haste,
+            weigh_moved, sum_rows, balance, book, push, shift, rouse, wake, firebrand_planes,
+            firebrand_launch, firebrand_fly, firebrand_shift;
     } kernel;
 };
 

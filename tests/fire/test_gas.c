@@ -289,6 +289,46 @@ START_TEST(hot_gas_is_light_in_all_its_forces)
 }
 END_TEST
 
+/* Half a cell of wind: means of two cells, but beside a collider what was there. */
+START_TEST(pressure_goes_along_with_the_air)
+{
+    enum { SDF = 3, Q, CARRIED };
+    const int ball[3] = {X / 2, Y / 2, Z / 2};
+    const float dt = (float)(0.5 * spacing[0]);
+    fields f = make_fields();
+    foehn_kernel kernel;
+    for (int a = 0; a < 3; a++)
+        fill_field(&f, a, 1, a == 0, a == 0, 1);
+    fill_field(&f, SDF, 4, 1, 1, 1);
+    f.host[SDF][3 * f.count + place(&f, ball)] = -1;
+    OK(foehn_buffer_write(context, f.device[SDF], 0, 4 * f.count * sizeof(float), f.host[SDF]));
+    fill_field(&f, Q, 1, -1, 1, 38);
+    fill_field(&f, CARRIED, 1, 0, 0, 1);
+    OK(foehn_kernel_create(context, &foehn_source_fire_inertia, "-DFOEHN_STAGGERED -DFOEHN_BURN",
+                           "carry_pressure", 0, &kernel));
+    OK(LAUNCH(context, kernel, ((foehn_size){X, Y, Z}), ARG(f.g), ARG(dt), ARG(f.device[SDF]),
+              ARG(f.device[0]), ARG(f.device[1]), ARG(f.device[2]), ARG(f.device[Q]),
+              ARG(f.device[CARRIED])));
+    float *out = testing_alloc(f.count * sizeof *out);
+    OK(foehn_buffer_read(context, f.device[CARRIED], 0, f.count * sizeof *out, out));
+    int still = 0;
+    for (int k = 0; k < Z; k++)
+        for (int j = 0; j < Y; j++)
+            for (int i = 0; i < X; i++) {
+                const int c[3] = {i, j, k}, reach[3] = {ball[0] - i, ball[1] - j, ball[2] - k};
+                bool near = (reach[0] == -1 || reach[0] == 0) && (reach[1] == 0 || reach[1] == 1) &&
+                            (reach[2] == 0 || reach[2] == 1);
+                double own = at_cell(&f, Q, c), before = beside(&f, Q, c, 0, -1);
+                NEAR((double)out[place(&f, c)], near ? own : (own + before) / 2, 1e-6);
+                still += near;
+            }
+    ck_assert_int_eq(still, 8);
+    free(out);
+    foehn_kernel_destroy(&kernel);
+    free_fields(&f);
+}
+END_TEST
+
 /* ---- dye ---- */
 
 /* Half a voxel of wind, semi-Lagrangian: a voxel ends as a mixture by mass of two. */
@@ -555,6 +595,7 @@ int main(void)
     tcase_add_test(tests, waves_of_four_voxels_live_on);
     tcase_add_test(tests, eddies_are_what_a_wider_filter_takes);
     tcase_add_test(tests, hot_gas_is_light_in_all_its_forces);
+    tcase_add_test(tests, pressure_goes_along_with_the_air);
     tcase_add_test(tests, gas_mixes_by_mass);
     tcase_add_test(tests, the_correction_stays_within_what_was_around);
     tcase_add_test(tests, what_leaves_through_the_sides_is_booked);

@@ -12,18 +12,18 @@ plot=${FOEHN_SRCDIR:-$(dirname "$0")/../..}/tests/validation/plot.awk
 out=${FOEHN_BUILDDIR:-.}/validation
 mkdir -p "$out" || exit 1
 
-# ---- runs, with room beside and above the plume up to Z = 0.4: NAME POWER DIAMETER WIDTH HEIGHT VOXEL BEGIN END ----
+# ---- runs, with room beside and above the plume up to Z = 0.4, means of 20 s: NAME POWER DIAMETER WIDTH HEIGHT VOXEL BEGIN END ----
 
 run() {
     case $1 in
-        q1) set -- q1 110 0.4 1.8 3 0.03 2 12 ;;
-        q2) set -- q2 180 0.4 2.4 4 0.035 2 12 ;;
-        q5) set -- q5 250 0.35 2.8 4.5 0.035 2 12 ;;
-        q10) set -- q10 350 0.3 3 5.1 0.04 2 12 ;;
-        d03) set -- d03 60 0.3 1.4 2.4 0.02 2 12 ;;
-        d06) set -- d06 250 0.6 2.4 3.8 0.04 2 16 ;;
-        d10) set -- d10 1000 1 4 6.4 0.07 3 20 ;;
-        coarse) set -- coarse 60 0.3 1.4 2.4 0.06 2 12 ;;
+        q1) set -- q1 110 0.4 1.8 3 0.03 3 23 ;;
+        q2) set -- q2 180 0.4 2.4 4 0.035 3 23 ;;
+        q5) set -- q5 250 0.35 2.8 4.5 0.035 3 23 ;;
+        q10) set -- q10 350 0.3 3 5.1 0.04 3 23 ;;
+        d03) set -- d03 60 0.3 1.4 2.4 0.02 3 23 ;;
+        d06) set -- d06 250 0.6 2.7 4.4 0.04 4 24 ;;
+        d10) set -- d10 1000 1 4.6 7.4 0.07 4 24 ;;
+        coarse) set -- coarse 60 0.3 1.4 2.4 0.06 3 23 ;;
         helium) set -- helium 0 1 3 4 0.04 3 18 ;;
         *) echo "fire.sh: no case $1" >&2; exit 2 ;;
     esac

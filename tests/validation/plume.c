@@ -3,10 +3,10 @@
  *
  *   plume NAME POWER(kW) DIAMETER(m) WIDTH(m) HEIGHT(m) VOXEL(m) BEGIN(s) END(s)
  *
- * Voxels of the air and of the dye are alike.  Means are of BEGIN to END.  A line of figures, then
- * one a height. Power 0 is no fire but the helium plume of O'Hern et al. (2005): gas of 0.188 of
- * the air's density that rises from the pan at 0.325 m/s.  Hot air of that density mixes as it
- * does, volume by volume. */
+ * Voxels of the air and of the dye are alike.  Means are of BEGIN to END, 15 a second.  A line of
+ * figures, then one a height. Power 0 is no fire but the helium plume of O'Hern et al. (2005): gas
+ * of 0.188 of the air's density that rises from the pan at 0.325 m/s.  Hot air of that density
+ * mixes as it does, volume by volume. */
 #include <foehn/foehn.h>
 
 #include <math.h>
@@ -178,6 +178,15 @@ static double height_of(const plume *p, double share)
     return p->voxel * p->n[1];
 }
 
+/* Heskestad's plume above the flame, from a virtual origin: excess on the axis, K. */
+static double plume_of(const plume *p, double z)
+{
+    const double t0 = 293.15, rho = 1.204, cp = 1.0045, convective = 0.71 * p->power;
+    double origin = 0.083 * pow(p->power, 0.4) - 1.02 * p->diameter;
+    return 9.1 * cbrt(t0 / (9.81 * cp * cp * rho * rho)) * pow(convective, 2.0 / 3) *
+           pow(fmax(z - origin, 1e-3), -5.0 / 3);
+}
+
 static void report(const plume *p, const char *name, int from, const foehn_fire_measures *m)
 {
     double star = pow(p->power / (1.204 * 1.0045 * 293.15 * sqrt(9.81)), 0.4), heat = 0;
@@ -211,9 +220,9 @@ static void report(const plume *p, const char *name, int from, const foehn_fire_
         double dt = scaled < 0.08 ? 800 : scaled < 0.2 ? 63 / scaled : 21.6 * pow(scaled, -5.0 / 3);
         double zukoski = 0.071 * cbrt(0.71 * p->power) * pow(z, 5.0 / 3);
         printf("at %s Z %.4f z %.3f w %.3f mccaffrey %.3f dT %.1f mccaffrey %.1f flow %.4f zukoski "
-               "%.4f\n",
+               "%.4f heskestad %.1f\n",
                name, scaled, z, p->w[j] / p->means, w, p->excess[j] / p->means, dt,
-               p->flow[j] / p->means, zukoski);
+               p->flow[j] / p->means, zukoski, plume_of(p, z));
     }
 }
 
@@ -254,7 +263,7 @@ int main(int argc, char **argv)
         p.series[SERIES_HIGH][p.steps] = flow_at(&p, 2 * over, p.diameter);
         CALL(foehn_fire_read_measures(fire, &m));
         p.series[SERIES_HEAT][p.steps] = m.heat_release;
-        if (p.steps >= begin * 30)
+        if (p.steps >= begin * 30 && p.steps % 2 == 0)
             add_means(&p, fire);
     }
     CALL(foehn_fire_read_measures(fire, &m));
