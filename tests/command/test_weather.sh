@@ -135,6 +135,10 @@ ends 0 '' 'such rows from south to north' $run --input w.nc $noon
 near 'as well: 0.14 of 0.24 degrees from the second to the third' 2.452 5.583
 variant 's/latitude = 47, 46.75, 46.5, 46.25, 46 /latitude = 48, 47, 46.5, 46.3, 46 /'
 expect 3 'are not evenly spaced' 'rows at odd latitudes' $run --input w.nc $noon
+variant 's/longitude = -118, -117.75, -117.5, -117.25, -117/longitude = -118, -118, -118, -118, -118/'
+expect 3 'does not say where it lies' 'columns that are all one meridian' $run --input w.nc $noon
+variant 's/latitude = 47, 46.75, 46.5, 46.25, 46 /latitude = NaN, NaN, NaN, NaN, NaN /'
+expect 3 'does not say where it lies' 'latitudes that are no numbers' $run --input w.nc $noon
 # Forecasts: u10 is 2.452, 6.452, 10.452, 14.452 m/s in bands 1 to 4, of two starts or members of two steps each.
 four="s/u10 = 0, .* ;/u10 = $(awk 'BEGIN { for (t = 0; t < 4; t++) for (n = 0; n < 25; n++) printf "%s%d", t + n ? ", " : "", 2 * (n % 5) + 8 * t }') ;/
     s/v10 = 5, .* ;/v10 = $(awk 'BEGIN { for (n = 0; n < 100; n++) printf "%s5", n ? ", " : "" }') ;/"

@@ -61,18 +61,20 @@ static int bring(const weather_archive *a, const place *at, const double box[4],
 static int check_covers(const weather_archive *a, const double box[4], const weather_spots *s)
 {
     double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
+    bool known = true;
     for (int i = 0; i < COUNT; i++) {
+        known = known && isfinite(s->column[i]) && isfinite(s->row[i]);
         low[0] = fmin(low[0], s->column[i]);
         high[0] = fmax(high[0], s->column[i]);
         low[1] = fmin(low[1], s->row[i]);
         high[1] = fmax(high[1], s->row[i]);
     }
-    if (low[1] >= -0.5 && high[1] <= a->ny - 0.5 &&
+    if (known && low[1] >= -0.5 && high[1] <= a->ny - 0.5 &&
         (s->goes_round || (low[0] >= -0.5 && high[0] <= a->nx - 0.5)))
         return STATUS_OK;
     return fail(STATUS_INPUT,
                 "--input %s: does not cover the box %.10g,%.10g,%.10g,%.10g (W,S,E,N): that is "
-                "its columns %.1f to %.1f and rows %.1f to %.1f, and it has %d x %d",
+                "its columns %.7g to %.7g and rows %.7g to %.7g, and it has %d x %d",
                 a->path, box[0], box[1], box[2], box[3], low[0], high[0], low[1], high[1], a->nx,
                 a->ny);
 }
@@ -480,6 +482,15 @@ static int find_rotated_pole(const weather_archive *a, OGRSpatialReferenceH *out
                 weather_last_error());
 }
 
+/* Columns along x and rows along y, with a spacing that is one. */
+static bool is_straight(const double t[6])
+{
+    bool straight = fabs(t[1]) > 0 && fabs(t[5]) > 0;
+    for (int n = 0; n < 6; n++)
+        straight = straight && isfinite(t[n]);
+    return straight && !(fabs(t[2]) > 0) && !(fabs(t[4]) > 0);
+}
+
 int weather_find_spots(weather_archive *a, const place *at, const double box[4], weather_spots *out)
 {
     GDALDatasetH set = a->layers[0][0].set;
@@ -488,8 +499,8 @@ int weather_find_spots(weather_archive *a, const place *at, const double box[4],
     memset(out, 0, sizeof *out);
     a->nx = GDALGetRasterXSize(set);
     a->ny = GDALGetRasterYSize(set);
-    const bool straight = GDALGetGeoTransform(set, a->transform) == CE_None &&
-                          !(fabs(a->transform[2]) > 0) && !(fabs(a->transform[4]) > 0);
+    const bool straight =
+        GDALGetGeoTransform(set, a->transform) == CE_None && is_straight(a->transform);
     int status = check_alike(a);
     if (status != STATUS_OK)
         return status;
