@@ -47,6 +47,19 @@ void file_discard_all(void)
 
 /* ---- temporary names: .NAME.PID.LETTERS.part ---- */
 
+/* Whether a file has not been told of yet. */
+static bool is_news(ino_t file)
+{
+    static ino_t told[MOST_FILES];
+    static int count;
+    for (int i = 0; i < count; i++)
+        if (told[i] == file)
+            return false;
+    if (count < MOST_FILES)
+        told[count++] = file;
+    return true;
+}
+
 /* Names that another run left: tell of those whose process is gone. */
 static void look_for_left(const char *folder, const char *name, size_t length)
 {
@@ -58,7 +71,8 @@ static void look_for_left(const char *folder, const char *name, size_t length)
             continue;
         long pid = strtol(e->d_name + length + 2, &end, 10);
         if (pid > 0 && *end == '.' && strlen(end) == LETTERS + strlen("..part") &&
-            strcmp(end + 1 + LETTERS, ".part") == 0 && kill((pid_t)pid, 0) != 0 && errno == ESRCH)
+            strcmp(end + 1 + LETTERS, ".part") == 0 && kill((pid_t)pid, 0) != 0 && errno == ESRCH &&
+            is_news(e->d_ino))
             warn("%s%s is left of a run that was killed: it can be removed", folder, e->d_name);
     }
     if (stream)

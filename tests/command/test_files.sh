@@ -79,6 +79,7 @@ rm -f .s.json.*.part s.json
 true & gone=$!; wait $gone
 : > ".s.json.$gone.abc123.part"; : > ".s.json.$$.abc123.part"
 expect 0 ".s.json.$gone.abc123.part is left of a run that was killed" 'what a killed run left is told' $small --steps 1 --stats s.json
+check 'once' test "$(grep -c 'is left of a run' err.log)" -eq 1
 check 'what a running one has is not' sh -c "! grep -q '.s.json.$$.' err.log"
 rm -f .s.json.*.part s.json
 
