@@ -55,9 +55,10 @@ static layout lay_out(const char *path, const sectors *s)
         l.height = s->height[h] >= 99.95 ? 0 : l.height;
     if (!is_exact(sc->spacing[0], l.east) || !is_exact(east, l.east) || !is_exact(north, l.north))
         warn("%s: points %.6g m apart from %.10g E, %.10g N are rounded to what the columns take: "
-             "readers may not see a "
-             "grid: give a --spacing of whole metres",
-             path, sc->spacing[0], east, north);
+             "readers may not see a grid: give a %s",
+             path, sc->spacing[0], east, north,
+             is_exact(sc->spacing[0], l.east) ? "--window that begins at whole metres"
+                                              : "--spacing of whole metres");
     return l;
 }
 

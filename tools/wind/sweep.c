@@ -18,6 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define SHELTERED 0.4 /* of the undisturbed wind, at a mast */
+
 typedef struct sweep {
     const wind_options *o;
     site site;
@@ -284,6 +286,19 @@ static int write_map(sweep *w, int d)
     return status;
 }
 
+/* A mast in a lee tells little of other places. */
+static void check_mast(const sectors *s, int d)
+{
+    const double speedup = sectors_speedup_at_reference(s, d);
+    if (s->climate && speedup < SHELTERED)
+        warn("from %g degrees the mast has %.2g of the undisturbed wind: it stands in a lee or "
+             "among "
+             "trees, and other places get its climate of that sector times %.2g and more: believe "
+             "it "
+             "no more than the model there, or give another mast",
+             s->of[d].from, speedup, 1 / speedup);
+}
+
 static void report_direction(const sweep *w, int d, const char *how)
 {
     const sectors *s = &w->found;
@@ -294,6 +309,7 @@ static void report_direction(const sweep *w, int d, const char *how)
                  hypot(at.east, at.north), sectors_speedup_at_reference(s, d));
     }
     report("Sector    from %5.4g degrees: %s%s", s->of[d].from, how, text);
+    check_mast(s, d);
 }
 
 static int end_direction(sweep *w, int d, const char *how)
