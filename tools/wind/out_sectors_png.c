@@ -180,7 +180,7 @@ static void draw_rose_text(cairo_t *cr, const sectors *s, const rose *r, double 
     put_text(cr, x, y + 20, 0.5, r->title);
     snprintf(text, sizeof text, "(cross on the maps: %.0f E, %.0f N)", r->easting, r->northing);
     put_text(cr, x, y + 37, 0.5, text);
-    snprintf(text, sizeof text, "most %.2f from %.3g\xc2\xb0, least %.2f from %.3g\xc2\xb0",
+    snprintf(text, sizeof text, "most %.2f from %.4g\xc2\xb0, least %.2f from %.4g\xc2\xb0",
              r->speedup[most], s->of[most].from, r->speedup[least], s->of[least].from);
     put_text(cr, x, y + 61, 0.5, text);
     ink(cr, 0.35);
