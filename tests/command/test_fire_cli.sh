@@ -229,6 +229,10 @@ if built exr; then
         'emitters: [{mesh: {shape: sphere, radius: 0.12}, position: [-0.5, 1.0, 0], power: 0.02}]' \
         'colliders: [{shape: box, size: [0.4, 0.4, 0.4], position: [0.6, 1.3, 0]}]' \
         'camera: {position: [0, 1, 5], target: [0, 1, 0], field_of_view: 30}'
+    scene swallowed 'duration: 0.1' 'box: {size: [2, 2, 2], voxel: 0.2}' 'fire: {mode: burn, fuel: wood}' \
+        'emitters: [{mesh: {shape: disk, radius: 0.1}, position: [0, 0.5, 0], power: 5}]' \
+        'colliders: [{shape: box, size: [1, 1.2, 1], position: [0, 0.5, 0]}]'
+    expect 0 'emitters of 5 kW have given no fuel' 'an emitter in a collider' fire swallowed.log --quiet
     "$foehn" fire drift.log --size 64x48 --every 0.1 --quiet --out a.exr
     "$read_exr" a_0006.exr > exr.txt
     check 'depth is the distance' awk '$1 == "Z" { exit !($2 > 4.75 && $2 < 4.85 && $3 < 5.4) }' exr.txt

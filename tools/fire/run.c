@@ -34,6 +34,7 @@ typedef struct run {
     uint64_t updates, done, first; /* first: those of the checkpoint that it goes on from */
     output_clock clock;
     uint64_t checkpoint_every; /* updates; 0: only at the end */
+    bool told_unfed;
 } run;
 
 /* ---- set-up ---- */
@@ -143,12 +144,28 @@ static int blown_up(foehn_status got)
     return fail_library(got);
 }
 
+/* Emitters that a collider swallows, as coarse voxels let it, give nothing. */
+static void tell_if_unfed(run *r, const foehn_fire_measures *m)
+{
+    fire_front front;
+    fire_front_of(r->s, r->wind, output_clock_time(&r->clock, r->done), &front);
+    if (r->told_unfed || !(front.power > 0) || m->fuel_emitted > 0)
+        return;
+    warn("%s: emitters of %.4g kW have given no fuel in %d updates: colliders hold all of them: "
+         "move these out by a voxel, %.3g m, or raise --resolution",
+         r->s->name, front.power, (int)r->done, fire_params_of(r->s, 0, 0).physics_voxel);
+    r->told_unfed = true;
+}
+
 static int look(run *r)
 {
     foehn_fire_measures measures;
     foehn_status got = FOEHN_OK;
-    for (int n = 0; n < r->s->panel_count && got == FOEHN_OK; n++)
+    for (int n = 0; n < r->s->panel_count && got == FOEHN_OK; n++) {
         got = foehn_fire_read_measures(r->fires[n], &measures);
+        if (got == FOEHN_OK && r->s->params.mode == FOEHN_FIRE_BURN)
+            tell_if_unfed(r, &measures);
+    }
     return blown_up(got);
 }
 
