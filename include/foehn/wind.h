@@ -477,7 +477,10 @@ FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_read_stats(foehn_wind *wind,
  *  (foehn_wind_get_block()), which has the origin and extent of the block; or part 0 one of the
  *  whole box and all others NULL, and what they have is gathered, which waits.
  *
- *  Returns  FOEHN_OK, FOEHN_ERROR_ARGUMENT, FOEHN_ERROR_OPENCL */
+ *  Returns  FOEHN_OK
+ *           FOEHN_ERROR_ARGUMENT  the volume's size or context; of parts, one is gathered and
+ * another is not; the volume is unchanged FOEHN_ERROR_PART      another part's volume does not fit,
+ * or it is out of reach FOEHN_ERROR_MEMORY, FOEHN_ERROR_OPENCL */
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_write_volume(foehn_wind *wind,
                                                                 foehn_volume *volume);
 

@@ -34,6 +34,14 @@ same 'the same checkpoint by one and by three' one.ck three.ck
 check 'one part settles' one --model momentum --steps 20 --out m1.asc
 check 'two parts settle' one --model momentum --steps 20 --devices cpu,cpu --out m2.asc
 same 'the same momentum by one and by two' m1.asc m2.asc
+at=283000,4882000
+for n in 1 2; do
+    [ $n = 1 ] || set -- --devices cpu,cpu
+    check "a series, a plane and a map by $n" one --steps 4 --every 0.6 --probe $at,10 --box $at,100,3,3,5,5 \
+        --out t$n.csv --out t$n.bts --out t$n.tif "$@"
+done
+for kind in csv bts tif; do same "the same .$kind by two" t1.$kind t2.$kind; done
+set --
 check 'eddies by one part' one --model les --spin-up 2 --duration 3 --checkpoint l1.ck --out l1.asc
 "$foehn" $small --devices cpu,nothing-like-this --steps 1 --out a.asc > out.log 2> err.log
 code=$?
