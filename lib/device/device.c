@@ -205,8 +205,8 @@ bool foehn_device_better(const foehn_device_info *a, const foehn_device_info *b)
 }
 
 /* Build and run a small kernel and compare its answer: CL_SUCCESS and the context that it ran in,
- * or why the device is no use. */
-static cl_int probe(const foehn_device *device, cl_context *ran_in)
+ * or why the device is no use; log: what the compiler says, empty if it is not at fault. */
+static cl_int probe(const foehn_device *device, cl_context *ran_in, size_t log_size, char *log)
 {
     enum { COUNT = 64 };
     const foehn_source *source = &foehn_source_device_copy;
@@ -228,8 +228,12 @@ static cl_int probe(const foehn_device *device, cl_context *ran_in)
     if (code == CL_SUCCESS)
         program = clCreateProgramWithSource(context, source->count,
                                             (const char **)(uintptr_t)source->lines, NULL, &code);
-    if (code == CL_SUCCESS)
+    log[0] = 0;
+    if (code == CL_SUCCESS) {
         code = clBuildProgram(program, 1, &device->id, options, NULL, NULL);
+        if (code != CL_SUCCESS)
+            foehn_build_log(program, device->id, source, log_size, log);
+    }
     if (code == CL_SUCCESS)
         kernel = clCreateKernel(program, "probe", &code);
     if (code == CL_SUCCESS)
@@ -308,7 +312,7 @@ foehn_status foehn_device_select(const char *spec, foehn_device *device, cl_cont
 {
     foehn_device devices[MOST_DEVICES];
     bool rejected[MOST_DEVICES] = {false};
-    char failures[512] = "";
+    char failures[600] = "", log[300];
     const char *origin = "asked for";
     int platforms, count = list_devices(MOST_DEVICES, devices, &platforms);
     if (!spec || !*spec) {
@@ -331,7 +335,7 @@ foehn_status foehn_device_select(const char *spec, foehn_device *device, cl_cont
                 best = i;
         if (best < 0)
             break;
-        cl_int code = probe(&devices[best], context);
+        cl_int code = probe(&devices[best], context, sizeof log, log);
         if (code == CL_SUCCESS) {
             *device = devices[best];
             if (index)
@@ -349,12 +353,14 @@ foehn_status foehn_device_select(const char *spec, foehn_device *device, cl_cont
             return FOEHN_OK;
         }
         rejected[best] = true;
-        append(failures, sizeof failures, " %d %s (the probe kernel failed: %s, %d)", best,
-               devices[best].info.name, foehn_cl_name(code), code);
+        append(failures, sizeof failures, " %d %s, driver %s (the probe kernel failed: %s, %d%s%s)",
+               best, devices[best].info.name, devices[best].info.driver, foehn_cl_name(code), code,
+               *log ? ": " : "", log);
     }
     if (failures[0])
-        return foehn_fail(FOEHN_ERROR_DEVICE, "no device runs the probe kernel:%s; " HOW_TO_INSTALL,
-                          failures);
+        return foehn_fail(
+            FOEHN_ERROR_DEVICE,
+            "no device runs the probe kernel:%s; update the driver, or " HOW_TO_INSTALL, failures);
     char names[512] = "";
     for (int i = 0; i < count; i++)
         append(names, sizeof names, "%s%d = %s", i ? ", " : "", i, devices[i].info.name);

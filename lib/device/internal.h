@@ -150,6 +150,11 @@ foehn_status foehn_program_get(foehn_context *ctx, const foehn_source *source, c
  * memory. */
 char *foehn_build_log_places(const foehn_source *source, const char *log);
 
+/* The head of a program's build log as one line, its own lines parted by " | ": drivers put the
+ * first error first. */
+void foehn_build_log(cl_program program, cl_device_id device, const foehn_source *source,
+                     size_t size, char *line);
+
 void foehn_programs_destroy(foehn_context *ctx);
 
 /* A kernel with what is known of it. */

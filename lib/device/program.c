@@ -45,25 +45,52 @@ char *foehn_build_log_places(const foehn_source *source, const char *log)
     return out;
 }
 
-/* The tail of the build log fits best: drivers put the first error first, so keep the head. */
-static foehn_status fail_build(foehn_context *ctx, const foehn_program *p, cl_int code)
+/* Lines become one, empty ones and spaces at their ends are left out. */
+static void join_lines(const char *log, size_t size, char *line)
 {
-    size_t size = 0;
+    size_t used = 0;
+    for (line[0] = 0; *log && used + 1 < size; log += strspn(log, " \t\r\n")) {
+        size_t length = strcspn(log, "\r\n");
+        while (length > 0 && log[length - 1] == ' ')
+            length--;
+        if (length > 0)
+            used += (size_t)snprintf(line + used, size - used, "%s%.*s", used ? " | " : "",
+                                     (int)length, log);
+        log += strcspn(log, "\r\n");
+    }
+}
+
+void foehn_build_log(cl_program program, cl_device_id device, const foehn_source *source,
+                     size_t size, char *line)
+{
+    size_t bytes = 0;
     char *log = NULL, *placed = NULL;
-    if (clGetProgramBuildInfo(p->handle, ctx->device.id, CL_PROGRAM_BUILD_LOG, 0, NULL, &size) ==
+    if (clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, NULL, &bytes) ==
             CL_SUCCESS &&
-        size > 0 && (log = calloc(size + 1, 1)) != NULL)
-        clGetProgramBuildInfo(p->handle, ctx->device.id, CL_PROGRAM_BUILD_LOG, size, log, NULL);
+        bytes > 0 && (log = calloc(bytes + 1, 1)) != NULL)
+        clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, bytes, log, NULL);
     if (log)
-        placed = foehn_build_log_places(p->source, log);
-    foehn_fail(FOEHN_ERROR_BUILD, "kernels/%s.cl does not build on %s (options %s; %s, %d):\n%s",
-               p->source->name, ctx->device.info.name, p->options, foehn_cl_name(code), code,
-               placed ? placed
-               : log  ? log
-                      : "no build log");
+        placed = foehn_build_log_places(source, log);
+    join_lines(placed ? placed : log ? log : "", size, line);
+    if (!*line)
+        snprintf(line, size, "the driver gives no reason");
     free(placed);
     free(log);
-    return FOEHN_ERROR_BUILD;
+}
+
+static foehn_status fail_build(foehn_context *ctx, const foehn_program *p, cl_int code,
+                               const char *folder)
+{
+    char log[500], way[200];
+    foehn_build_log(p->handle, ctx->device.id, p->source, sizeof log, log);
+    if (folder)
+        snprintf(way, sizeof way, "mend the kernels of FOEHN_KERNEL_DIR=%.120s, or unset it",
+                 folder);
+    else
+        snprintf(way, sizeof way, "update the driver (%.60s), or choose another device",
+                 ctx->device.info.driver);
+    return foehn_fail(FOEHN_ERROR_BUILD, "kernels/%s.cl does not build on %s: %s (%d): %s: %s",
+                      p->source->name, ctx->device.info.name, foehn_cl_name(code), code, log, way);
 }
 
 /* Options of one build: common, the caller's, and where to look while developing. */
@@ -121,7 +148,7 @@ foehn_status foehn_program_get(foehn_context *ctx, const foehn_source *source, c
     }
     code = clBuildProgram(p->handle, 1, &ctx->device.id, all, NULL, NULL);
     if (code != CL_SUCCESS) {
-        status = fail_build(ctx, p, code);
+        status = fail_build(ctx, p, code, folder);
         goto fail;
     }
     p->next = ctx->programs;

@@ -122,7 +122,20 @@ printf 'x,y,z,u\n5,4,99,1\n' > c.log; refuse 3 'c.log: constraint 1: z = 99 m is
 printf 'height,speed\n20,6\n10,11\n' > p.log; refuse 3 'give rising heights' 'heights that fall' --profile p.log
 printf 'height,speed\n' > p.log; refuse 3 'has no rows' 'an empty table' --profile p.log
 printf 'none' > s.log; refuse 3 's.log: cannot be read' 'a site that is no NetCDF' --site s.log --at 0,0,10
+mkdir c_v.bin
+expect 1 'c_v.bin: is a folder' 'one of three files of HAWC2 that cannot be' box --size 64x4x4 --quiet --out c.bin
+rmdir c_v.bin
+(ulimit -f 8; "$foehn" box --size 256x8x8 --quiet --out a.bts 2> err.log; echo $? > code.log)
+check 'a limit of file sizes is told' sh -c '[ $(cat code.log) -eq 1 ] && grep -q "a.bts: cannot be written: File too large" err.log'
+"$foehn" box --size 262144x16x16 --quiet --out a.bts 2> err.log &
+pid=$!; sleep 1; kill -TERM $pid; wait $pid; code=$?
+check 'a stop ends it at once' sh -c "[ $code -eq 130 ] && grep -q 'stopped: nothing is written' err.log"
 rm -f a.log
 nothing_left 'no file is left of what was refused'
+printf 'height,speed\n100,7\n300,9\n' > p.log
+"$foehn" box --size 64x4x4 --spacing 2x5x5 --quiet --u 10 --profile p.log --out c.bts 2> err.log
+check 'a profile is told where it ends' grep -q 'reaches from 100 to 300 m, the box from 82.5 to 97.5 m' err.log
+check 'and what it has at the hub' grep -q 'has 7 m/s at the hub (90 m) and --u is 10 m/s.*give --u 7' err.log
+rm -f c.bts
 echo "$checks checks, $failures failed"
 [ $failures -eq 0 ]

@@ -312,6 +312,22 @@ START_TEST(places_in_a_build_log_are_files_and_lines)
 }
 END_TEST
 
+START_TEST(a_build_log_is_told_in_a_line)
+{
+    const char *text = "kernel void k(global float *p)\n{\n    *p = no_such_name;\n}\n";
+    char line[400], little[24];
+    cl_int code;
+    cl_program broken = clCreateProgramWithSource(context->handle, 1, &text, NULL, &code);
+    ck_assert_int_eq(code, CL_SUCCESS);
+    ck_assert(clBuildProgram(broken, 1, &context->device.id, "", NULL, NULL) != CL_SUCCESS);
+    foehn_build_log(broken, context->device.id, &foehn_source_device_copy, sizeof line, line);
+    foehn_build_log(broken, context->device.id, &foehn_source_device_copy, sizeof little, little);
+    ck_assert_msg(strstr(line, "no_such_name") && !strpbrk(line, "\r\n"), "%s", line);
+    ck_assert(strncmp(line, little, sizeof little - 1) == 0 && strlen(little) == sizeof little - 1);
+    clReleaseProgram(broken);
+}
+END_TEST
+
 START_TEST(a_missing_kernel_is_named)
 {
     foehn_kernel kernel;
@@ -418,6 +434,9 @@ START_TEST(a_kernel_folder_overrides_what_is_embedded)
     wind = (foehn_wind *)(void *)ctx;
     FAILS(FOEHN_ERROR_BUILD, place, foehn_wind_create(ctx, &params, &wind));
     ck_assert_ptr_null(wind);
+    ck_assert_ptr_nonnull(strstr(foehn_last_error(), "nothing_of_that_name"));
+    ck_assert_ptr_nonnull(strstr(foehn_last_error(), "mend the kernels of FOEHN_KERNEL_DIR="));
+    ck_assert_ptr_null(strchr(foehn_last_error(), '\n'));
     ck_assert_uint_eq(foehn_context_get_memory(ctx), 0);
     foehn_context_destroy(ctx);
     unsetenv("FOEHN_KERNEL_DIR");
@@ -677,6 +696,7 @@ int main(int argc, char **argv)
     tcase_add_test(tests, a_build_failure_names_file_and_line);
     tcase_add_test(tests, embedded_lines_know_where_they_come_from);
     tcase_add_test(tests, places_in_a_build_log_are_files_and_lines);
+    tcase_add_test(tests, a_build_log_is_told_in_a_line);
     tcase_add_test(tests, a_missing_kernel_is_named);
     tcase_add_test(tests, a_program_is_built_once);
     tcase_add_test(tests, only_intels_driver_of_gpus_is_told_of_large_buffers);

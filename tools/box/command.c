@@ -494,6 +494,9 @@ int box_main(int argc, char **argv)
     }
     if (status == STATUS_OK)
         status = check_exclusions(&options);
+    stop_on_signals();
+    stop_between_steps(); /* no kernels are built, */
+    stop_at_once(false);  /* and it has no steps */
     if (status == STATUS_OK)
         status = check_outputs(&options);
     if (status == STATUS_OK)

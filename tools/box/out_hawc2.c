@@ -14,20 +14,17 @@ static int write_hawc2(const box_result *r, const char *path)
     size_t stem = strlen(path) - strlen(".bin");
     if (stem + 8 > sizeof names[0])
         return fail(STATUS_INPUT, "%.60s...: longer than %zu bytes", path, sizeof names[0] - 8);
-    for (int c = 0; c < 3; c++) {
+    bytes_file files[3];
+    int status = STATUS_OK, open = 0;
+    for (int c = 0; c < 3 && status == STATUS_OK; c++) {
         snprintf(names[c], sizeof names[c], "%.*s_%c.bin", (int)stem, path, "uvw"[c]);
-        bytes_file f;
-        int status = bytes_open(names[c], &f);
-        if (status != STATUS_OK)
-            return status;
-        size_t count = box_points(&r->b);
-        for (size_t i = 0; i < count; i++)
-            bytes_float(&f, (double)r->b.component[c][i]);
-        status = bytes_close(&f);
-        if (status != STATUS_OK)
-            return status;
+        status = bytes_open(names[c], &files[c]);
+        open += status == STATUS_OK;
     }
-    return STATUS_OK;
+    for (int c = 0; c < open && status == STATUS_OK; c++)
+        for (size_t i = 0; i < box_points(&r->b); i++)
+            bytes_float(&files[c], (double)r->b.component[c][i]);
+    return bytes_close_all(open, files, status);
 }
 
 const box_format box_hawc2 = {

@@ -12,6 +12,7 @@
 #include "box/tensor.h"
 
 #define PI 3.14159265358979323846
+#define MOST_MISFIT 0.02 /* of a profile's speed at the hub and the one that is given */
 
 /* ---- IEC 61400-1, edition 4: 6.3.1, 6.3.2.3, 6.3.3.3, annex C ---- */
 
@@ -142,6 +143,25 @@ static double mean_at(const box_options *o, double height)
     return o->speed * pow(height / o->hub, p->exponent);
 }
 
+/* A table of one's own goes on evenly beyond its ends, and turbulence and time are those of the
+ * speed that is given for the hub. */
+static void warn_of_profile(const box_result *r)
+{
+    const box_options *o = r->o;
+    const box_profile *p = &o->profile;
+    double low = box_height(r, 0), high = box_height(r, r->b.n[2] - 1);
+    double first = p->height[0], last = p->height[p->count - 1], hub = mean_at(o, o->hub);
+    if (low < first || high > last)
+        warn(
+            "%s: reaches from %g to %g m, the box from %g to %g m: beyond, the wind is that of its "
+            "end",
+            o->profile_file, first, last, low, high);
+    if (fabs(hub / o->speed - 1) > MOST_MISFIT)
+        warn("%s: has %.4g m/s at the hub (%g m) and --u is %g m/s, which turbulence and time go "
+             "by: give --u %.4g",
+             o->profile_file, hub, o->hub, o->speed, hub);
+}
+
 static int settle_mean(box_result *r)
 {
     double lowest = box_height(r, 0);
@@ -152,6 +172,8 @@ static int settle_mean(box_result *r)
     if (r->o->profile.z0 >= r->o->hub)
         return fail(STATUS_INPUT, "--shear log:%g: the hub at %g m is not above the roughness",
                     r->o->profile.z0, r->o->hub);
+    if (lowest > 0 && r->o->profile_file)
+        warn_of_profile(r);
     if (lowest > 0)
         return STATUS_OK;
     return fail(STATUS_INPUT,

@@ -59,13 +59,24 @@ int bytes_round(double value)
     return whole > 32767 ? 32767 : whole < -32768 ? -32768 : (int)whole;
 }
 
+int bytes_close_all(int count, bytes_file *files, int status)
+{
+    for (int i = 0; i < count; i++) {
+        bool good = !ferror(files[i].stream);
+        good = fclose(files[i].stream) == 0 && good;
+        if (!good && status == STATUS_OK)
+            status =
+                fail(STATUS_FAILED, "%s: cannot be written: %s", files[i].path, strerror(errno));
+    }
+    for (int i = 0; i < count; i++)
+        if (status == STATUS_OK)
+            status = file_commit(files[i].temporary);
+        else
+            file_discard(files[i].temporary);
+    return status;
+}
+
 int bytes_close(bytes_file *f)
 {
-    bool good = !ferror(f->stream);
-    good = fclose(f->stream) == 0 && good;
-    if (good)
-        return file_commit(f->temporary);
-    int status = fail(STATUS_FAILED, "%s: cannot be written: %s", f->path, strerror(errno));
-    file_discard(f->temporary);
-    return status;
+    return bytes_close_all(1, f, STATUS_OK);
 }

@@ -21,5 +21,7 @@ void bytes_float(bytes_file *f, double value);
 int bytes_round(double value);
 /* Fails when anything could not be written. */
 int bytes_close(bytes_file *f);
+/* Files that belong together: all appear, or none, as where status says that something failed. */
+int bytes_close_all(int count, bytes_file *files, int status);
 
 #endif
