@@ -25,6 +25,14 @@ if built flow --list; then
     expect 3 'obstacle-far.yaml:5: .*beyond' 'an obstacle far outside the box' flow "$hostile/obstacle-far.yaml" --steps 1
 fi
 
+measure() { printf 'box: {cells: [16, 8]}\nmeasures: [%s]\n' "$1" > scene.log; expect 3 "scene.log:2: measure a: $2" "$3" flow ./scene.log --steps 1; }
+if built flow --list; then
+    measure '{name: a, what: u, where: [2.5, 0.5]}' '2.5 lies outside the box, which is 2 x 1' 'a measure beside the box'
+    measure '{name: a, what: u, where: [1, 0.5]}, {name: a, what: v, where: [1, 0.5]}' 'is there twice' 'two measures of one name'
+    measure '{name: a, what: fastest, where: [1, 0.5, 0.5, 1]}' 'a box is its lower left' 'a box the wrong way round'
+    measure '{name: a, what: u, where: [1, 0.5], from: 3, to: 2}' 'ends at 2, before it begins at 3' 'a measure that ends first'
+fi
+
 # ---- the wind of a fire ----
 if built fire --list && built wind --cells 2x2x2 --steps 1 --quiet --out n.nc; then
     for file in axis-longer-than-its-dimension fill-value-array; do

@@ -58,6 +58,29 @@ static int numbers_of(quantity what)
     }
 }
 
+/* Its name is its own, and its places lie in the box, lower corner first where they are a box. */
+static int check_measure(yaml_at at, const flow_scene *s, const flow_measure *m)
+{
+    const double high = (double)s->params.height, slack = 1e-6 * high;
+    const double most[2] = {high * s->params.nx / s->params.ny, high};
+    const bool is_box = m->what == Q_CIRCULATION || m->what == Q_SLOWEST || m->what == Q_FASTEST;
+    for (const flow_measure *other = s->measures; other < m; other++)
+        if (strcmp(other->name, m->name) == 0)
+            return yaml_fail(yaml_get(at, "name"), "measure %s: is there twice", m->name);
+    for (int n = 0; n < numbers_of(m->what); n++)
+        if (!(m->at[n] >= -slack && m->at[n] <= most[n % 2] + slack))
+            return yaml_fail(yaml_get(at, "where"),
+                             "measure %s: %g lies outside the box, which is %g x %g", m->name,
+                             m->at[n], most[0], most[1]);
+    if (is_box && !(m->at[0] < m->at[2] && m->at[1] < m->at[3]))
+        return yaml_fail(yaml_get(at, "where"),
+                         "measure %s: a box is its lower left and its upper right corner", m->name);
+    if (yaml_get(at, "to").node && m->to < m->from)
+        return yaml_fail(yaml_get(at, "to"), "measure %s: ends at %g, before it begins at %g",
+                         m->name, m->to, m->from);
+    return STATUS_OK;
+}
+
 int flow_scene_measure(yaml_at at, const flow_scene *s, flow_measure *m)
 {
     static const char *const keys[] = {"name", "what", "where", "obstacle", "at",      "from", "to",
@@ -99,7 +122,7 @@ int flow_scene_measure(yaml_at at, const flow_scene *s, flow_measure *m)
         return status;
     if (m->scale == 0)
         return yaml_fail(at, "measure %s: over must not be 0", m->name);
-    return STATUS_OK;
+    return check_measure(at, s, m);
 }
 
 /* ---- one value ---- */

@@ -250,11 +250,16 @@ static int read_bins(tab *t, climate *out, double factor, double *table)
         return status;
     if (bins < 2)
         return fail(STATUS_INPUT, "%s: %d rows of speeds: 2 or more", t->path, bins);
+    int told = 0;
     for (int i = 0; i < out->count; i++) {
         const double *share = table + i * MOST_BINS;
         double sum = 0;
         for (int b = 0; b < bins; b++)
             sum += share[b];
+        if (sum > 0 && !is_whole(sum) && !told++)
+            warn("%s: sector %d: its speeds blow %g of its time, which is not 1, 100 or 1000: is a "
+                 "row missing?",
+                 t->path, i + 1, sum);
         if (out->sector[i].f > 0 && !(sum > 0))
             return fail(STATUS_INPUT, "%s: sector %d blows %.3g %% of the time, but at no speed",
                         t->path, i + 1, 100 * out->sector[i].f);
