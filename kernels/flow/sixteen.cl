@@ -14,18 +14,19 @@ kernel void advect_back_wide(foehn_grid g, flow_motion m, global const uchar *ma
     if (count <= 0 || j > g.ny)
         return;
     idx c = at(g, i, j, 0);
-    ROLLED for (int of = 0; of < 2; of++)
-    {
-        global const float *old = of == 0 ? of_u : of_v;
-        const int16 is_free = has_bit(mask + c, of == 0 ? FLOW_U_FREE : FLOW_V_FREE);
-        float16 dx, dy, low, high;
-        trace16_face(g, of, -m.cells, i, j, u, v, &dx, &dy);
-        float16 value = sample_range16(g, old, i, j, places_x(g, dx, face_x(of, i), 0.0f),
-                                       places_y(g, dy, face_y(of, j), 0.0f), &low, &high);
-        put16((of == 0 ? hat_u : hat_v) + c, is_free ? value : get16(old + c), count);
-        put16((of == 0 ? low_u : low_v) + c, low, count);
-        put16((of == 0 ? high_u : high_v) + c, high, count);
-    }
+    float16 dx, dy, low, high;
+    trace16_u(g, -m.cells, i, j, u, v, &dx, &dy);
+    float16 value = sample_range16(g, of_u, i, j, places_x(g, dx, (float)i + LANES, 0.0f),
+                                   places_y(g, dy, (float)j + 0.5f, 0.0f), &low, &high);
+    put16(hat_u + c, has_bit(mask + c, FLOW_U_FREE) ? value : get16(of_u + c), count);
+    put16(low_u + c, low, count);
+    put16(high_u + c, high, count);
+    trace16_v(g, -m.cells, i, j, u, v, &dx, &dy);
+    value = sample_range16(g, of_v, i, j, places_x(g, dx, (float)i + 0.5f + LANES, 0.0f),
+                           places_y(g, dy, (float)j, 0.0f), &low, &high);
+    put16(hat_v + c, has_bit(mask + c, FLOW_V_FREE) ? value : get16(of_v + c), count);
+    put16(low_v + c, low, count);
+    put16(high_v + c, high, count);
 }
 
 /* hat + (old - back) / 2 where that stays in the range and the face is free. */
@@ -50,19 +51,21 @@ kernel void advect_correct_wide(foehn_grid g, flow_motion m, global const uchar 
     if (count <= 0 || j > g.ny)
         return;
     idx c = at(g, i, j, 0);
-    ROLLED for (int of = 0; of < 2; of++)
-    {
-        global const float *old = of == 0 ? of_u : of_v, *hat = of == 0 ? hat_u : hat_v;
-        global const float *low = of == 0 ? low_u : low_v, *high = of == 0 ? high_u : high_v;
-        float16 dx, dy;
-        trace16_face(g, of, m.cells, i, j, u, v, &dx, &dy);
-        float16 back = sample16(g, hat, i, j, places_x(g, dx, face_x(of, i), 0.0f),
-                                places_y(g, dy, face_y(of, j), 0.0f));
-        put16((of == 0 ? next_u : next_v) + c,
-              corrected(get16(old + c), get16(hat + c), back, get16(low + c), get16(high + c),
-                        has_bit(mask + c, of == 0 ? FLOW_U_FREE : FLOW_V_FREE)),
-              count);
-    }
+    float16 dx, dy;
+    trace16_u(g, m.cells, i, j, u, v, &dx, &dy);
+    float16 back = sample16(g, hat_u, i, j, places_x(g, dx, (float)i + LANES, 0.0f),
+                            places_y(g, dy, (float)j + 0.5f, 0.0f));
+    put16(next_u + c,
+          corrected(get16(of_u + c), get16(hat_u + c), back, get16(low_u + c), get16(high_u + c),
+                    has_bit(mask + c, FLOW_U_FREE)),
+          count);
+    trace16_v(g, m.cells, i, j, u, v, &dx, &dy);
+    back = sample16(g, hat_v, i, j, places_x(g, dx, (float)i + 0.5f + LANES, 0.0f),
+                    places_y(g, dy, (float)j, 0.0f));
+    put16(next_v + c,
+          corrected(get16(of_v + c), get16(hat_v + c), back, get16(low_v + c), get16(high_v + c),
+                    has_bit(mask + c, FLOW_V_FREE)),
+          count);
 }
 
 /* ---- viscosity ---- */

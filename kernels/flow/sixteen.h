@@ -155,40 +155,37 @@ FOEHN_INLINE float16 sample_range16(foehn_grid g, global const float *f, int i, 
     return (1.0f - ty) * ((1.0f - tx) * aa + tx * ab) + ty * ((1.0f - tx) * ba + tx * bb);
 }
 
-/* Where faces (i, j), (i + 1, j) ... of component `of` are, cells. */
-FOEHN_INLINE float16 face_x(int of, int i)
-{
-    return (float)i + (of == 0 ? 0.0f : 0.5f) + LANES;
-}
-FOEHN_INLINE float face_y(int of, int j)
-{
-    return (float)j + (of == 0 ? 0.5f : 0.0f);
-}
-
 /* Displacements over `cells` = +-dt / h from faces or centres (i, j), (i + 1, j) ... through the
- * velocity half-way there (midpoint rule).  Of faces, those of component `of`: one text for both,
- * in which only offsets and pointers differ, takes a driver half as long to compile. */
-FOEHN_INLINE void trace16_face(foehn_grid g, int of, float cells, int i, int j,
-                               global const float *u, global const float *v, float16 *dx,
-                               float16 *dy)
+ * velocity half-way there (midpoint rule). */
+FOEHN_INLINE void trace16_u(foehn_grid g, float cells, int i, int j, global const float *u,
+                            global const float *v, float16 *dx, float16 *dy)
 {
-    const idx c = at(g, i, j, 0), across = of == 0 ? g.sy : 1, back = of == 0 ? -1 : -g.sy;
-    const float16 own_x = face_x(of, i);
-    const float own_y = face_y(of, j), half_way = 0.5f * cells;
-    global const float *own = of == 0 ? u : v, *other = (of == 0 ? v : u) + c;
-    float16 along = get16(own + c);
-    float16 mean = 0.25f * ((get16(other + back) + get16(other + back + across)) +
-                            (get16(other) + get16(other + across)));
-    float16 x = half_way * (of == 0 ? along : mean), y = half_way * (of == 0 ? mean : along);
-    float16 d[2];
-    ROLLED for (int n = 0; n < 2; n++)
-    {
-        const float offset = n == of ? 0.0f : 0.5f; /* of the place's nodes: those of component n */
-        d[n] = cells * sample16(g, n == 0 ? u : v, i - (n > of ? 1 : 0), j - (n < of ? 1 : 0),
-                                places_x(g, x, own_x, offset), places_y(g, y, own_y, offset));
-    }
-    *dx = d[0];
-    *dy = d[1];
+    idx c = at(g, i, j, 0);
+    float16 own_x = (float)i + LANES;
+    float own_y = (float)j + 0.5f, half_way = 0.5f * cells;
+    float16 x = get16(u + c);
+    float16 y = 0.25f * ((get16(v + c - 1) + get16(v + c + g.sy - 1)) +
+                         (get16(v + c) + get16(v + c + g.sy)));
+    x = half_way * x;
+    y = half_way * y;
+    *dx = cells * sample16(g, u, i, j, places_x(g, x, own_x, 0.0f), places_y(g, y, own_y, 0.0f));
+    *dy =
+        cells * sample16(g, v, i - 1, j, places_x(g, x, own_x, 0.5f), places_y(g, y, own_y, 0.5f));
+}
+FOEHN_INLINE void trace16_v(foehn_grid g, float cells, int i, int j, global const float *u,
+                            global const float *v, float16 *dx, float16 *dy)
+{
+    idx c = at(g, i, j, 0);
+    float16 own_x = (float)i + 0.5f + LANES;
+    float own_y = (float)j, half_way = 0.5f * cells;
+    float16 x = 0.25f * ((get16(u + c - g.sy) + get16(u + c - g.sy + 1)) +
+                         (get16(u + c) + get16(u + c + 1)));
+    float16 y = get16(v + c);
+    x = half_way * x;
+    y = half_way * y;
+    *dx =
+        cells * sample16(g, u, i, j - 1, places_x(g, x, own_x, 0.5f), places_y(g, y, own_y, 0.5f));
+    *dy = cells * sample16(g, v, i, j, places_x(g, x, own_x, 0.0f), places_y(g, y, own_y, 0.0f));
 }
 FOEHN_INLINE void trace16_c(foehn_grid g, float cells, int i, int j, global const float *u,
                             global const float *v, float16 *dx, float16 *dy)

@@ -9,7 +9,9 @@
 /* Of the wind at law_to, m above the ground, what is left at a lower height; 1 above. */
 FOEHN_INLINE float below_law(float height, float law_to, float z0)
 {
-    return height < law_to ? foehn_log(height / z0 + 1.0f) / foehn_log(law_to / z0 + 1.0f) : 1.0f;
+    return law_to > 0.0f && height < law_to
+               ? foehn_log(max(height, 0.0f) / z0 + 1.0f) / foehn_log(law_to / z0 + 1.0f)
+               : 1.0f;
 }
 
 #endif

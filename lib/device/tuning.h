@@ -23,6 +23,9 @@ typedef struct foehn_tuning {
     /* Pixels of a picture in a work-group; 0: as others.  Pictures change their width while a
      * program runs. */
     size_t pixels;
+    /* Items along y of a group that moves layers between parts, each with a whole row of them; 0:
+     * as others, an item an element. */
+    size_t moved_rows;
 } foehn_tuning;
 
 static inline const foehn_tuning *foehn_tuned(const foehn_context *ctx)
@@ -34,7 +37,8 @@ static inline const foehn_tuning *foehn_tuned(const foehn_context *ctx)
                                      .small_group = 1024,
                                      .worst_in_row = 64,
                                      .worst_in_columns = 256,
-                                     .pixels = 0};
+                                     .pixels = 0,
+                                     .moved_rows = 0};
     static const foehn_tuning processor = {.row = 16,
                                            .group = 16,
                                            .lanes = 8,
@@ -42,7 +46,8 @@ static inline const foehn_tuning *foehn_tuned(const foehn_context *ctx)
                                            .small_group = 64,
                                            .worst_in_row = 1,
                                            .worst_in_columns = 16,
-                                           .pixels = 64};
+                                           .pixels = 64,
+                                           .moved_rows = 16};
     return ctx->device.info.type == FOEHN_DEVICE_GPU ? &gpu : &processor;
 }
 
@@ -58,6 +63,11 @@ enum {
     /* GPUs: of so many cells a pass costs its launch, not its bytes: two in one gain nothing at 4
      * million, and an exchange between parts costs more. */
     TUNED_LAUNCH_BOUND = 1 << 19,
+    /* Processors: a level of so few cells is cut nowhere. */
+    TUNED_WHOLE_LEVEL = 2048,
+    /* Boxes beside along x are a few columns wide, the others mostly many: a launch as wide as the
+     * widest would be idle in them. */
+    TUNED_NARROW = 16,
 };
 
 /* GPUs: a work-group of the wind's transport. */

@@ -2,6 +2,7 @@
 /* Copies of the cells of up to eight neighbours: packed by a kernel, sent, and unpacked. */
 #include "domain/halo.h"
 
+#include "device/tuning.h"
 #include <stdlib.h>
 
 extern const foehn_source foehn_source_domain_halo;
@@ -87,10 +88,6 @@ void foehn_window_sides(const foehn_grid *g, const foehn_side whole[FOEHN_SIDES]
 
 /* ---- boxes between fields and bytes in a row ---- */
 
-/* Boxes beside along x are a few columns wide, the others mostly many: a launch as wide as the
- * widest would be idle in them. */
-enum { NARROW = 16 };
-
 static size_t bytes_of(const domain_box *b, int ny, int fields)
 {
     return (size_t)b->nx * (size_t)b->nz * (size_t)ny * (size_t)fields * sizeof(float);
@@ -104,7 +101,7 @@ static foehn_size choose_boxes(size_t count, const domain_box *boxes, bool narro
     chosen->count = chosen->rows = 0;
     for (; *next < count && chosen->count < DOMAIN_BOXES; ++*next) {
         const domain_box *b = &boxes[*next];
-        if ((b->nx <= NARROW) != narrow)
+        if ((b->nx <= TUNED_NARROW) != narrow)
             continue;
         chosen->box[chosen->count++] = *b;
         chosen->rows += b->nz;
@@ -126,13 +123,12 @@ static foehn_status move(foehn_part *p, bool pack, cl_mem row, const foehn_grid 
     domain_boxes chosen = {.ny = ny, .fields = fields};
     for (int n = 0; n < DOMAIN_FIELDS; n++)
         f[n] = of[n < fields ? n : 0];
-    const bool gpu = p->ctx->device.info.type == FOEHN_DEVICE_GPU;
-    const foehn_size launchers_choice = {0, 0, 0}, rows = {1, 16, 1};
+    const size_t rows = foehn_tuned(p->ctx)->moved_rows;
+    const foehn_size local = {rows > 0, rows, rows > 0}; /* 0: the launcher's choice */
     for (int narrow = 0; narrow < 2; narrow++)
         for (size_t next = 0; next < count;) {
             foehn_size size = choose_boxes(count, boxes, narrow, &next, &chosen);
-            const foehn_size local = gpu ? launchers_choice : rows;
-            if (!gpu)
+            if (rows > 0)
                 size.x = 1;
             if (chosen.count > 0 && pack)
                 TRY(LAUNCH_LOCAL(p->ctx, p->kernel.pack, size, local, ARG(*g), ARG(chosen),

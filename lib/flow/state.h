@@ -153,7 +153,6 @@ foehn_status foehn_flow_refresh(foehn_flow *f);
 foehn_status foehn_stroke_check(const flow_stroke *stroke);
 /* Edge faces and ghosts; keep: outflow faces stay. */
 foehn_status foehn_flow_edges(foehn_flow *f, int pair, cl_int keep);
-foehn_status foehn_flow_edges_ink(foehn_flow *f, cl_mem ink);
 /* dt > 0: move the tracers; 0: sow them. */
 foehn_status foehn_flow_particles(foehn_flow *f, cl_int restart);
 

@@ -16,7 +16,7 @@ foehn_status foehn_flow_edges(foehn_flow *f, int pair, cl_int keep)
                   PAIR(f, pair));
 }
 
-foehn_status foehn_flow_edges_ink(foehn_flow *f, cl_mem ink)
+static foehn_status foehn_flow_edges_ink(foehn_flow *f, cl_mem ink)
 {
     int longest = f->g.nx > f->g.ny ? f->g.nx : f->g.ny;
     foehn_size size = {(size_t)longest + 2, 4, FLOW_CHANNELS};

@@ -9,7 +9,6 @@ enum {
     LEAST_LAYERS =
         4, /* on the finest level: what a step reads of neighbours between two exchanges */
     MOST_LAYERS = 16, /* of copies are computed twice */
-    SMALL = 2048,     /* cells: such a level is one work-group's, nowhere cut */
     SHARE = 16, /* what every part does alike is at most that part of what it does of its own */
 };
 
@@ -42,7 +41,7 @@ foehn_status foehn_pressure_plan(const foehn_context *ctx, foehn_domain *domain,
     const int parts = foehn_domain_get_parts(domain);
     double others = ctx->device.info.type != FOEHN_DEVICE_GPU;
     TRY(foehn_domain_max(domain, &others));
-    const size_t small = others > 0 ? SMALL : TUNED_LAUNCH_BOUND;
+    const size_t small = others > 0 ? TUNED_WHOLE_LEVEL : TUNED_LAUNCH_BOUND;
     level *levels = calloc(MOST_LEVELS, sizeof *levels);
     if (!levels)
         return foehn_fail(FOEHN_ERROR_MEMORY, "no host memory for a plan");

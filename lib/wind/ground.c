@@ -93,7 +93,8 @@ foehn_status foehn_ground_set_roughness(foehn_ground *ground, const foehn_terrai
     return FOEHN_OK;
 }
 
-double foehn_ground_roughness(const foehn_ground *ground, double x, double z)
+/* Roughness length at a place in the world, m, where there are samples of it: ln z0 is bilinear. */
+static double foehn_ground_roughness(const foehn_ground *ground, double x, double z)
 {
     const foehn_terrain *t = &ground->rough;
     const foehn_between at = foehn_between_samples(t->nx, t->nz, t->origin, t->spacing, x, z);

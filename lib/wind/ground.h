@@ -34,9 +34,6 @@ foehn_status foehn_ground_set(foehn_ground *ground, const foehn_terrain *terrain
 foehn_status foehn_ground_check_roughness(const foehn_terrain *map);
 foehn_status foehn_ground_set_roughness(foehn_ground *ground, const foehn_terrain *map);
 
-/* Roughness length at a place in the world, m, where there are samples of it: ln z0 is bilinear. */
-double foehn_ground_roughness(const foehn_ground *ground, double x, double z);
-
 /* Recompute for a box whose lower corner is at origin. */
 foehn_status foehn_ground_update(foehn_ground *ground, const foehn_grid *g, const double origin[3]);
 

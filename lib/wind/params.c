@@ -82,11 +82,9 @@ static bool is_cell(float spacing)
     return (double)spacing >= smallest_cell && (double)spacing <= largest_cell;
 }
 
-foehn_status foehn_wind_take_params(const foehn_wind_params *given, foehn_wind_params *p)
+static foehn_status check_box(const foehn_wind_params *p)
 {
     enum { MOST = 4096 };
-    *p = foehn_wind_params_default();
-    TRY(foehn_params_take(p, given, "foehn_wind_params"));
     if (p->nx < 1 || p->ny < 1 || p->nz < 1 || p->nx > MOST || p->ny > MOST || p->nz > MOST)
         return foehn_fail(FOEHN_ERROR_ARGUMENT,
                           "a wind of %d x %d x %d cells: 1 to %d on each axis", p->nx, p->ny, p->nz,
@@ -95,47 +93,64 @@ foehn_status foehn_wind_take_params(const foehn_wind_params *given, foehn_wind_p
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "cells of %g x %g m: both %g to %g m",
                           (double)p->spacing_horizontal, (double)p->spacing_vertical, smallest_cell,
                           largest_cell);
+    if (p->sides != FOEHN_WIND_SIDES_OPEN && p->sides != FOEHN_WIND_SIDES_PERIODIC)
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "sides %d are unknown", (int)p->sides);
     double on_the_ground[3] = {p->center[0], isnan(p->center[1]) ? 0 : p->center[1], p->center[2]};
-    TRY(foehn_wind_check_center(on_the_ground));
+    return foehn_wind_check_center(on_the_ground);
+}
+
+/* Scheme, advection, solids, and how the pressure is solved. */
+static foehn_status check_method(const foehn_wind_params *p)
+{
     if (p->scheme != FOEHN_WIND_COLLOCATED && p->scheme != FOEHN_WIND_STAGGERED)
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "scheme %d is unknown", (int)p->scheme);
     if ((unsigned)p->pressure > FOEHN_WIND_PRESSURE_MGCG)
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "pressure method %d is unknown", (int)p->pressure);
     if (p->cycles < 1 || p->cycles > 1000)
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "%d pressure cycles: 1 to 1000", p->cycles);
+    if (p->sweeps < 1 || p->sweeps > 10000)
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "%d pressure sweeps: 1 to 10000", p->sweeps);
+    if (!(p->divergence >= 0 && p->divergence <= 1))
+        return foehn_fail(FOEHN_ERROR_ARGUMENT, "divergence = %g of u10 / spacing: 0 to 1",
+                          (double)p->divergence);
     if ((unsigned)p->advection > FOEHN_WIND_MACCORMACK)
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "advection %d is unknown", (int)p->advection);
     if (p->advection == FOEHN_WIND_MACCORMACK && p->scheme != FOEHN_WIND_STAGGERED)
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "MacCormack advection needs the staggered scheme");
     if ((unsigned)p->solids > FOEHN_WIND_SOLIDS_BINARY)
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "solids %d are unknown", (int)p->solids);
+    return FOEHN_OK;
+}
+
+static foehn_status check_model(const foehn_wind_params *p)
+{
+    const bool les = p->model == FOEHN_WIND_LES, momentum = p->model == FOEHN_WIND_MOMENTUM;
     if ((unsigned)p->model > FOEHN_WIND_LES || (unsigned)p->closure > FOEHN_WIND_K_LENGTH)
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "model %d with closure %d is unknown",
                           (int)p->model, (int)p->closure);
-    if (p->model == FOEHN_WIND_LES && p->scheme != FOEHN_WIND_STAGGERED)
+    if (les && p->scheme != FOEHN_WIND_STAGGERED)
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "the LES needs the staggered scheme");
-    if (p->model == FOEHN_WIND_LES && (p->nx < 4 || p->ny < 4 || p->nz < 4))
+    if (momentum && (p->scheme != FOEHN_WIND_STAGGERED || p->sides != FOEHN_WIND_SIDES_OPEN))
         return foehn_fail(FOEHN_ERROR_ARGUMENT,
-                          "the LES in %d x %d x %d cells: 4 or more on each axis", p->nx, p->ny,
-                          p->nz);
+                          "the momentum model needs the staggered scheme and open sides");
+    if ((les || momentum) && (p->nx < 4 || p->ny < 4 || p->nz < 4))
+        return foehn_fail(FOEHN_ERROR_ARGUMENT,
+                          "the %s in %d x %d x %d cells: 4 or more on each "
+                          "axis",
+                          les ? "LES" : "momentum model", p->nx, p->ny, p->nz);
     if ((unsigned)p->subgrid > FOEHN_WIND_MINIMUM_DISSIPATION)
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "subgrid model %d is unknown", (int)p->subgrid);
     if ((unsigned)p->inflow > FOEHN_WIND_INFLOW_NOISE)
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "inflow %d is unknown", (int)p->inflow);
     if (!(p->spin_up >= 0 && p->spin_up <= 1e5f))
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "spin_up = %g s: 0 to 100000", (double)p->spin_up);
-    if (p->model == FOEHN_WIND_MOMENTUM &&
-        (p->scheme != FOEHN_WIND_STAGGERED || p->sides != FOEHN_WIND_SIDES_OPEN))
-        return foehn_fail(FOEHN_ERROR_ARGUMENT,
-                          "the momentum model needs the staggered scheme and open sides");
-    if (p->model == FOEHN_WIND_MOMENTUM && (p->nx < 4 || p->ny < 4 || p->nz < 4))
-        return foehn_fail(FOEHN_ERROR_ARGUMENT,
-                          "the momentum model in %d x %d x %d cells: 4 or more on each axis", p->nx,
-                          p->ny, p->nz);
-    if (p->sides != FOEHN_WIND_SIDES_OPEN && p->sides != FOEHN_WIND_SIDES_PERIODIC)
-        return foehn_fail(FOEHN_ERROR_ARGUMENT, "sides %d are unknown", (int)p->sides);
-    if (p->sweeps < 1 || p->sweeps > 10000)
-        return foehn_fail(FOEHN_ERROR_ARGUMENT, "%d pressure sweeps: 1 to 10000", p->sweeps);
+    return FOEHN_OK;
+}
+
+/* What blows: roughness, stability, forcing and its noise. */
+static foehn_status check_air(const foehn_wind_params *p)
+{
+    const bool is_neutral = !(p->obukhov < 0 || p->obukhov > 0);
     if (!(p->z0 > 0 && p->z0 < 10))
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "z0 = %g m: more than 0 and less than 10",
                           (double)p->z0);
@@ -148,20 +163,28 @@ foehn_status foehn_wind_take_params(const foehn_wind_params *given, foehn_wind_p
     if (!(p->noise_wavelength >= 0 && isfinite(p->noise_wavelength)))
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "noise_wavelength = %g m: must be >= 0",
                           (double)p->noise_wavelength);
-    if (!(fabsf(p->obukhov) >= 5 || !(p->obukhov < 0 || p->obukhov > 0)) || !isfinite(p->obukhov))
-        return foehn_fail(FOEHN_ERROR_ARGUMENT,
-                          "Monin-Obukhov length %g m: 0 (neutral), or 5 and more in size",
-                          (double)p->obukhov);
-    if ((p->obukhov < 0 || p->obukhov > 0) && p->model == FOEHN_WIND_LES)
-        return foehn_fail(FOEHN_ERROR_ARGUMENT,
-                          "a Monin-Obukhov length of %g m: the air of the LES is neutral",
-                          (double)p->obukhov);
-    if (!(p->divergence >= 0 && p->divergence <= 1))
-        return foehn_fail(FOEHN_ERROR_ARGUMENT, "divergence = %g of u10 / spacing: 0 to 1",
-                          (double)p->divergence);
     if (!(p->max_speed >= 0 && isfinite(p->max_speed)))
         return foehn_fail(FOEHN_ERROR_ARGUMENT, "max_speed = %g m/s: must be >= 0",
                           (double)p->max_speed);
+    if (!(fabsf(p->obukhov) >= 5 || is_neutral) || !isfinite(p->obukhov))
+        return foehn_fail(FOEHN_ERROR_ARGUMENT,
+                          "Monin-Obukhov length %g m: 0 (neutral), or 5 and more in size",
+                          (double)p->obukhov);
+    if (!is_neutral && p->model == FOEHN_WIND_LES)
+        return foehn_fail(FOEHN_ERROR_ARGUMENT,
+                          "a Monin-Obukhov length of %g m: the air of the LES is neutral",
+                          (double)p->obukhov);
+    return FOEHN_OK;
+}
+
+foehn_status foehn_wind_take_params(const foehn_wind_params *given, foehn_wind_params *p)
+{
+    *p = foehn_wind_params_default();
+    TRY(foehn_params_take(p, given, "foehn_wind_params"));
+    TRY(check_box(p));
+    TRY(check_method(p));
+    TRY(check_model(p));
+    TRY(check_air(p));
     if (p->noise_wavelength == 0)
         p->noise_wavelength = 8 * p->spacing_horizontal;
     return foehn_wind_check_state(&p->state);

@@ -10,10 +10,17 @@ test_programs += \
   %D%/test_grid \
   %D%/test_hostile \
   %D%/test_noise
+tests_device_test_device_SOURCES = \
+  %D%/device_building.c \
+  %D%/test_device.c
 tests_device_test_device_LDADD = tests/libtesting.la
 tests_device_test_grid_LDADD = tests/libtesting.la
 tests_device_test_hostile_LDADD = tests/libtesting.la
 tests_device_test_noise_LDADD = tests/libtesting.la
+tests_device_test_failures_SOURCES = \
+  %D%/failing_calls.c \
+  %D%/failing_calls.h \
+  %D%/test_failures.c
 tests_device_test_failures_LDADD = tests/libtesting.la
 # Every call of the driver and every allocation goes through the test, which makes it fail.
 tests_device_test_failures_LDFLAGS = \

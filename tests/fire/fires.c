@@ -68,7 +68,8 @@ uint64_t fires_bits(foehn_fire *fire)
     return value;
 }
 
-void fires_ball(size_t count, double radius, float (*points)[3])
+/* Points on a ball, evenly (a Fibonacci spiral). */
+static void fires_ball(size_t count, double radius, float (*points)[3])
 {
     for (size_t n = 0; n < count; n++) {
         double z = 1 - (2 * (double)n + 1) / (double)count, r = sqrt(1 - z * z);

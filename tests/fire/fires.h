@@ -25,9 +25,6 @@ float *fires_read(foehn_fire *fire, foehn_fire_field field);
 /* Bits of all that a fire shows of itself. */
 uint64_t fires_bits(foehn_fire *fire);
 
-/* Points on a ball, evenly (a Fibonacci spiral). */
-void fires_ball(size_t count, double radius, float (*points)[3]);
-
 /* A burning ball on the box's axis at a height. */
 void fires_light(foehn_fire *fire, double radius, double height, float multiplier);
 

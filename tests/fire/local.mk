@@ -47,6 +47,7 @@ tests_fire_test_burn_LDADD = tests/libtesting.la
 if HAVE_YAML
 test_programs += %D%/test_mesh
 tests_fire_test_mesh_SOURCES = \
+  %D%/mesh_motion.c \
   %D%/test_mesh.c \
   tools/file.c \
   tools/fire/mesh.c \

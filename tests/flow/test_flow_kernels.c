@@ -90,49 +90,35 @@ static size_t element(const bed *b, int i, int j)
     return (size_t)((long)box.offset + j * (long)box.row_pitch + i);
 }
 
-static cl_mem put(bed *b, const float *f)
+/* A field of elements of `size` bytes on the device, as padded rows. */
+static cl_mem put_elements(bed *b, const void *f, size_t size)
 {
     size_t elements = foehn_grid_elements(&b->g);
-    float *whole = testing_alloc(elements * sizeof *whole);
+    char *whole = testing_alloc(elements * size);
     for (int j = -1; j <= b->n[1]; j++)
         for (int i = -1; i <= b->n[0]; i++)
-            whole[element(b, i, j)] = f[at(b, i, j)];
+            memcpy(whole + element(b, i, j) * size, (const char *)f + at(b, i, j) * size, size);
     ck_assert_int_lt(b->used, 64);
     cl_mem *buffer = &b->buffers[b->used++];
-    OK(foehn_buffer_create(context, elements * sizeof *whole, buffer));
-    OK(foehn_buffer_write(context, *buffer, 0, elements * sizeof *whole, whole));
+    OK(foehn_buffer_create(context, elements * size, buffer));
+    OK(foehn_buffer_write(context, *buffer, 0, elements * size, whole));
     free(whole);
     return *buffer;
+}
+
+static cl_mem put(bed *b, const float *f)
+{
+    return put_elements(b, f, sizeof *f);
 }
 
 static cl_mem put_bytes(bed *b, const unsigned char *f)
 {
-    size_t elements = foehn_grid_elements(&b->g);
-    unsigned char *whole = testing_alloc(elements);
-    for (int j = -1; j <= b->n[1]; j++)
-        for (int i = -1; i <= b->n[0]; i++)
-            whole[element(b, i, j)] = f[at(b, i, j)];
-    ck_assert_int_lt(b->used, 64);
-    cl_mem *buffer = &b->buffers[b->used++];
-    OK(foehn_buffer_create(context, elements, buffer));
-    OK(foehn_buffer_write(context, *buffer, 0, elements, whole));
-    free(whole);
-    return *buffer;
+    return put_elements(b, f, sizeof *f);
 }
 
 static cl_mem put_links(bed *b, const unsigned short *f)
 {
-    size_t elements = foehn_grid_elements(&b->g);
-    unsigned short *whole = testing_alloc(elements * sizeof *whole);
-    for (int j = -1; j <= b->n[1]; j++)
-        for (int i = -1; i <= b->n[0]; i++)
-            whole[element(b, i, j)] = f[at(b, i, j)];
-    ck_assert_int_lt(b->used, 64);
-    cl_mem *buffer = &b->buffers[b->used++];
-    OK(foehn_buffer_create(context, elements * sizeof *whole, buffer));
-    OK(foehn_buffer_write(context, *buffer, 0, elements * sizeof *whole, whole));
-    free(whole);
-    return *buffer;
+    return put_elements(b, f, sizeof *f);
 }
 
 static float *get(bed *b, cl_mem field)

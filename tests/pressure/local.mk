@@ -4,6 +4,8 @@ test_programs += \
   %D%/test_pressure \
   %D%/test_pressure_kernels
 tests_pressure_test_pressure_SOURCES = \
+  %D%/pressure_convergence.c \
+  %D%/pressure_operator.c \
   %D%/problem.c \
   %D%/problem.h \
   %D%/test_pressure.c

@@ -223,3 +223,30 @@ void problem_put_walls(problem *b)
                     problem_close_cell(b, wall * nx / 4 + 1, j, k);
     problem_write_open(b);
 }
+
+int problem_missed;
+
+void problem_none_missed(void)
+{
+    int count = problem_missed;
+    problem_missed = 0;
+    ck_assert_msg(count == 0, "%d cases missed what they must reach: see above", count);
+}
+
+/* Geometric mean of the residual's cut a cycle, while it is above 1e-4 of the first. */
+double problem_cut(problem *b, foehn_poisson_method method, double *least)
+{
+    foehn_poisson_stats stats;
+    double first = 0, last = 0;
+    int done = 0;
+    *least = INFINITY;
+    problem_start_from_zero(b);
+    do {
+        OK(foehn_poisson_solve(b->solver, method, 1, 0, &stats));
+        first = done == 0 ? stats.residual_first : first;
+        last = stats.residual_last;
+        *least = fmin(*least, stats.residual_first / last);
+        done++;
+    } while (done < 20 && last > 1e-4 * first);
+    return pow(first / last, 1.0 / done);
+}

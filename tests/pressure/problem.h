@@ -48,4 +48,27 @@ void problem_put_hill(problem *b);
 void problem_close_cell(problem *b, int i, int j, int k);
 void problem_put_walls(problem *b);
 
+/* Like an assertion, but the cases that follow still run; problem_none_missed() ends the test. */
+extern int problem_missed;
+
+#define WANT(condition, ...)                                                                       \
+    do {                                                                                           \
+        if (!(condition)) {                                                                        \
+            problem_missed++;                                                                      \
+            printf("missed: %s: ", #condition);                                                    \
+            printf(__VA_ARGS__);                                                                   \
+            printf("\n");                                                                          \
+        }                                                                                          \
+    } while (0)
+
+void problem_none_missed(void);
+
+/* Geometric mean of the residual's cut a cycle, while it is above 1e-4 of the first. */
+double problem_cut(problem *b, foehn_poisson_method method, double *least);
+
+/* ---- the files of tests, one subject each ---- */
+
+void add_pressure_operator_tests(TCase *tests);
+void add_pressure_convergence_tests(TCase *tests);
+
 #endif

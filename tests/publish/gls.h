@@ -38,8 +38,7 @@ void *gls_load(const char *name);
 /* 0: all there is; 1: no persistent maps; 2: no fences either. */
 void gls_hide(int level);
 foehn_gl *gls_open(foehn_volume *volume, unsigned texture, foehn_gl_path fastest);
-/* As many halves from the texture as the volume has, without a word to the adapter. */
-uint16_t *gls_halves(const published *p, const foehn_gl_info *info);
+/* Are these what the texture holds? */
 bool gls_hold(const published *p, const foehn_gl_info *info, const uint16_t *halves);
 /* Three steps, each bit for bit the host's halves, with the info that belongs to them. */
 void gls_publish(published *p, foehn_gl *gl);

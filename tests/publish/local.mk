@@ -53,6 +53,10 @@ test_programs += %D%/test_vulkan
 tests_publish_test_vulkan_SOURCES = \
   %D%/sample.comp.h \
   %D%/test_vulkan.c \
+  %D%/vulkan_frames.c \
+  %D%/vulkan_shared.c \
+  %D%/vulkans.c \
+  %D%/vulkans.h \
   examples/compute.c \
   examples/compute.h \
   $(sharing_sources)

@@ -102,3 +102,16 @@ int count_nonzero(const uint16_t *halves, size_t count)
         nonzero += (halves[i] & 0x7fff) != 0;
     return nonzero;
 }
+
+void expect_published(const published *p, int step, const uint16_t *texels,
+                      const foehn_volume_info *content)
+{
+    foehn_volume_info newest;
+    uint16_t *halves = host_halves(p);
+    ck_assert_int_gt(count_nonzero(halves, p->halves), 10);
+    ck_assert_msg(memcmp(texels, halves, p->halves * sizeof *halves) == 0, "step %d: other texels",
+                  step);
+    free(halves);
+    foehn_volume_get_info(p->volume, &newest);
+    ck_assert_mem_eq(content, &newest, sizeof newest);
+}

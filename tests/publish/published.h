@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A system with the volume that it publishes, for tests/publish/gls.c and
- * tests/publish/test_vulkan.c. */
+ * tests/publish/vulkans.c. */
 #ifndef FOEHN_TESTS_PUBLISHED_H
 #define FOEHN_TESTS_PUBLISHED_H
 
@@ -32,5 +32,8 @@ void step_published(published *p, int number);
 /* The volume's content by the host's path; to be freed. */
 uint16_t *host_halves(const published *p);
 int count_nonzero(const uint16_t *halves, size_t count);
+/* The texels are the host's of this step, and the content told is the newest. */
+void expect_published(const published *p, int step, const uint16_t *texels,
+                      const foehn_volume_info *content);
 
 #endif

@@ -22,6 +22,8 @@ tests_wind_test_canopy_LDADD = tests/libtesting.la
 tests_wind_test_eddies_SOURCES = \
   %D%/reference_les.c \
   %D%/reference_les.h \
+  %D%/reference_columns.c \
+  %D%/reference_columns.h \
   %D%/reference_momentum.c \
   %D%/reference_momentum.h \
   %D%/test_eddies.c
@@ -50,6 +52,8 @@ tests_wind_test_kernels_LDADD = tests/libtesting.la
 tests_wind_test_ladder_SOURCES = %D%/test_ladder.c
 tests_wind_test_ladder_LDADD = tests/libtesting.la
 tests_wind_test_march_SOURCES = \
+  %D%/reference_columns.c \
+  %D%/reference_columns.h \
   %D%/reference_momentum.c \
   %D%/reference_momentum.h \
   %D%/test_march.c

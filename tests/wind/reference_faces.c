@@ -63,7 +63,8 @@ double faces_terrain(const terrain_map *t, const float *heights, double x, doubl
     return sum;
 }
 
-double faces_ground(const faces_box *b, const float *corner, double x, double z)
+/* Bilinear ground between corners at (x, z) in cells. */
+static double faces_ground(const faces_box *b, const float *corner, double x, double z)
 {
     int i = (int)fmin(floor(x), b->n[0]), k = (int)fmin(floor(z), b->n[2]);
     int ip = i < b->n[0] ? i + 1 : i, kp = k < b->n[2] ? k + 1 : k;
@@ -242,7 +243,9 @@ static double at_face(const faces_box *b, int axis, const float *f, const int at
     return (double)f[faces_index(b, in)];
 }
 
-void faces_velocity(const faces_box *b, const float *u[3], int axis, const int at[3], double out[3])
+/* The velocity at a face across `axis`. */
+static void faces_velocity(const faces_box *b, const float *u[3], int axis, const int at[3],
+                           double out[3])
 {
     for (int o = 0; o < 3; o++) {
         double sum = 0, count = 0;

@@ -52,9 +52,6 @@ bool faces_exist(const faces_box *b, faces_kind kind, const int at[3]);
  * nearest. */
 double faces_terrain(const terrain_map *t, const float *heights, double x, double z);
 
-/* Bilinear ground between corners at (x, z) in cells. */
-double faces_ground(const faces_box *b, const float *corner, double x, double z);
-
 /* Share of a face above the ground, by 8 points of a side, 8 lines of a floor.  doubt: how much
  * of it a rounding of the ground's height decides. */
 double faces_share(const faces_box *b, const float *corner, int axis, const int at[3],
@@ -82,10 +79,6 @@ double faces_forced(const faces_box *b, const wind_forcing *f, const float *corn
 double faces_strength(const faces_box *b, const float *psi[3], const int at[3]);
 
 /* ---- transport ---- */
-
-/* The velocity at a face across `axis`. */
-void faces_velocity(const faces_box *b, const float *u[3], int axis, const int at[3],
-                    double out[3]);
 
 /* Where the fluid at a face is `time` later, in cells, be it outside of the box. */
 void faces_trace(const faces_box *b, double time, const float *u[3], int axis, const int at[3],

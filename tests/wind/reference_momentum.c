@@ -1,230 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* See reference_momentum.h. */
-#include "wind/reference_momentum.h"
-
-#include <math.h>
-#include <stdbool.h>
-
-#define KAPPA 0.4
-#define LEAST_OPEN (13 / 255.0) /* of a face that is not closed */
-#define LEAST_SHARE 0.25        /* of a face or a cell that is open, in what divides by it */
-
-typedef struct col {
-    double ground, lowest, distance, z0, logarithm, per_depth;
-} col;
-
-static int clip(int n, int low, int high)
-{
-    return n < low ? low : n > high ? high : n;
-}
-
-static double between(double low, double x, double high)
-{
-    return fmin(fmax(x, low), high);
-}
-
-size_t rm_at(const rm_step *s, int i, int j, int k)
-{
-    return (size_t)((ptrdiff_t)s->first + i + (ptrdiff_t)j * s->m.g.sy + (ptrdiff_t)k * s->m.g.sz);
-}
-
-size_t rm_column(const rm_step *s, int i, int k)
-{
-    return (size_t)((ptrdiff_t)s->first_column + i + (ptrdiff_t)k * s->m.g.sy);
-}
-
-static double value(const rm_step *s, const float *f, int i, int j, int k)
-{
-    return (double)f[rm_at(s, i, j, k)];
-}
-
-static double share_open(const rm_step *s, int axis, int i, int j, int k)
-{
-    return s->open[axis][rm_at(s, i, j, k)] / 255.0;
-}
-
-static double plane(const rm_step *s, const float *planes, int which, int i, int k)
-{
-    return (double)planes[rm_column(s, i, k) + (size_t)which * (size_t)s->m.plane];
-}
-
-static int last(const rm_step *s, int axis)
-{
-    return axis == 0 ? s->m.g.nx : axis == 1 ? s->m.g.ny : s->m.g.nz;
-}
-
-static int kind_of(int axis)
-{
-    return axis == 0 ? AT_X : axis == 2 ? AT_Z : AT_CELLS;
-}
-
-static double spacing(const rm_step *s, int axis)
-{
-    return (double)(axis == 0 ? s->m.g.hx : axis == 1 ? s->m.g.hy : s->m.g.hz);
-}
-
-static col col_at(const rm_step *s, int kind, int i, int k)
-{
-    double v[6];
-    for (int n = 0; n < 6; n++)
-        v[n] = plane(s, s->columns, kind + n, i, k);
-    return (col){v[0], v[1], v[2], v[3], v[4], v[5]};
-}
-
-/* ---- the ground ---- */
-
-static bool has_sides(const rm_step *s, int i, int j, int k)
-{
-    return share_open(s, 0, i, j, k) + share_open(s, 0, i + 1, j, k) + share_open(s, 2, i, j, k) +
-               share_open(s, 2, i, j, k + 1) >
-           0;
-}
-
-/* Of a cell's sides: the mean of the two pairs, by the slopes across them. */
-static double open_along_slope(const rm_step *s, int i, int j, int k)
-{
-    double h[4], square[2];
-    for (int n = 0; n < 4; n++)
-        h[n] = (double)s->corner[rm_column(s, i + (n & 1), k + (n >> 1))];
-    square[0] = pow((h[1] + h[3] - h[0] - h[2]) / (2 * spacing(s, 0)), 2);
-    square[1] = pow((h[2] + h[3] - h[0] - h[1]) / (2 * spacing(s, 2)), 2);
-    const double both = square[0] + square[1], across_x = both > 1e-6 ? square[1] / both : 0.5;
-    return across_x * 0.5 * (share_open(s, 0, i, j, k) + share_open(s, 0, i + 1, j, k)) +
-           (1 - across_x) * 0.5 * (share_open(s, 2, i, j, k) + share_open(s, 2, i, j, k + 1));
-}
-
-void rm_ground(const rm_step *s, int kind, int i, int k, double out[6])
-{
-    const momentum *m = &s->m;
-    const double hy = (double)m->g.hy;
-    double heights = 0,
-           z0 = (double)s->rough[rm_column(s, clip(i, 0, m->g.nx - 1), clip(k, 0, m->g.nz - 1))],
-           open;
-    /* The corners of the cell, or of the face on its lower side. */
-    int corners = 0, lowest = 0;
-    for (int b = 0; b < (kind == AT_Z ? 1 : 2); b++)
-        for (int a = 0; a < (kind == AT_X ? 1 : 2); a++, corners++)
-            heights += (double)s->corner[rm_column(s, i + a, k + b)] - (double)m->floor_y;
-    if (kind == AT_CELLS) {
-        while (open = open_along_slope(s, i, lowest, k),
-               lowest < m->g.ny - 1 && open < LEAST_OPEN - 4e-6)
-            lowest++;
-    } else {
-        const int axis = kind == AT_X ? 0 : 2;
-        const int before_i = clip(i - (axis == 0), 0, m->g.nx - 1),
-                  before_k = clip(k - (axis == 2), 0, m->g.nz - 1);
-        z0 = sqrt(z0 * (double)s->rough[rm_column(s, before_i, before_k)]);
-        while (lowest < m->g.ny - 1 && s->open[axis][rm_at(s, i, lowest, k)] == 0)
-            lowest++;
-        open = share_open(s, axis, i, lowest, k);
-    }
-    /* The middle of what is open of the lowest row, at least half of it above the ground. */
-    const double ground = heights / corners, top = (lowest + 1) * hy;
-    double d = open > 0.999 ? top - 0.5 * hy - ground
-                            : fmax(top - 0.5 * open * hy - ground, 0.5 * open * hy);
-    d = fmax(d, 0.02 * hy);
-    out[GROUND] = ground;
-    out[LOWEST] = lowest;
-    out[DISTANCE] = d;
-    out[ROUGHNESS] = z0;
-    out[LOGARITHM] = log((d + z0) / z0);
-    out[PER_DEPTH] = 1 / fmax((double)m->lid - ground, hy);
-}
-
-/* What the open faces of a cell leave of the sum of their areas, over the floor's. */
-double rm_ground_area(const rm_step *s, int i, int j, int k, bool top)
-{
-    const double hy = spacing(s, 1);
-    double x0 = share_open(s, 0, i, j, k), x1 = share_open(s, 0, i + 1, j, k);
-    double z0 = share_open(s, 2, i, j, k), z1 = share_open(s, 2, i, j, k + 1);
-    double y = (top ? 1 : share_open(s, 1, i, j + 1, k)) - share_open(s, 1, i, j, k);
-    double area = hypot(hypot((x1 - x0) * hy / spacing(s, 0), (z1 - z0) * hy / spacing(s, 2)), y);
-    return x0 + x1 + z0 + z1 > 0 && area > 0.004 ? area : 0;
-}
-
-/* The mean of the two cells of a face of x or z; at a side that of the one there is. */
-static double area_at_face(const rm_step *s, int axis, int i, int j, int k)
-{
-    const int n = axis == 0 ? i : k, end = last(s, axis);
-    const int low = n == 0 ? 0 : n - 1, high = n == end ? end - 1 : n;
-    const bool top = j == s->m.g.ny - 1;
-    double a = axis == 0 ? rm_ground_area(s, low, j, k, top) : rm_ground_area(s, i, j, low, top);
-    double b = axis == 0 ? rm_ground_area(s, high, j, k, top) : rm_ground_area(s, i, j, high, top);
-    return 0.5 * (a + b);
-}
-
-double rm_carried(const rm_step *s, int axis, int i, int k)
-{
-    const int lowest = (int)plane(s, s->columns, kind_of(axis) + LOWEST, i, k);
-    double sum = 0;
-    for (int j = 0; j < lowest; j++)
-        sum += area_at_face(s, axis, i, j, k);
-    return sum;
-}
-
-/* ---- heights in a column ---- */
-
-static double distance(const rm_step *s, col a, double j)
-{
-    const double hy = spacing(s, 1);
-    return fmax((j + 0.5) * hy - a.ground, a.distance + 0.5 * hy * (j - a.lowest));
-}
-
-double rm_distance(const rm_step *s, int kind, int i, double j, int k)
-{
-    return distance(s, col_at(s, kind, i, k), j);
-}
-
-/* The row whose distance is the last that is not more than d, of those with one above. */
-static int row_under(const rm_step *s, col a, double d)
-{
-    const double middle = (d + a.ground) / spacing(s, 1) - 0.5;
-    const double least = a.lowest + (d - a.distance) / (0.5 * spacing(s, 1));
-    return clip((int)fmax(fmin(middle, least), a.lowest), 0, s->m.g.ny - 2);
-}
-
-/* 1 / cos^2 of the level that follows the ground, which fades towards the lid; to 45 degrees. */
-static double steepened(col a, double y, double slope_x, double slope_z)
-{
-    const double faded = 1 - between(0, (y - a.ground) * a.per_depth, 1);
-    return 1 + fmin(slope_x * slope_x + slope_z * slope_z, 1) * faded * faded;
-}
-
-/* ln(1 + x), second Pade approximant. */
-static double log_1p(double x)
-{
-    return x * (6 + 3 * x) / (6 + x * (6 + x));
-}
-
-/* A velocity along the ground at a height: linear in ln(d + z0) between rows, the log law below the
- * lowest. */
-static double log_value(const rm_step *s, const float *f, col a, int i, int k, double d)
-{
-    const int row = row_under(s, a, d);
-    double low = distance(s, a, row), apart = distance(s, a, row + 1) - low,
-           t = between(0, (d - low) / apart, 1);
-    double r = apart / (low + a.z0), share = log_1p(t * r) / log_1p(r);
-    double v = value(s, f, i, row, k), w = value(s, f, i, row + 1, k);
-    double shrunk =
-        d < a.distance ? fmax(1 + log((d + a.z0) / (a.distance + a.z0)) / a.logarithm, 0) : 1;
-    return (v + share * (w - v)) * shrunk;
-}
-
-static double linear_value(const rm_step *s, const float *f, col a, int i, int k, double d)
-{
-    const int row = row_under(s, a, d);
-    double low = distance(s, a, row),
-           t = between(0, (d - low) / (distance(s, a, row + 1) - low), 1);
-    return (1 - t) * value(s, f, i, row, k) + t * value(s, f, i, row + 1, k);
-}
-
-static double floor_value(const rm_step *s, const float *f, col a, int i, int k, double d)
-{
-    const double y = (d + a.ground) / spacing(s, 1);
-    const int row = clip((int)fmax(y, a.lowest + 1), 0, s->m.g.ny - 1);
-    const double t = between(0, y - row, 1);
-    return (1 - t) * value(s, f, i, row, k) + t * value(s, f, i, row + 1, k);
-}
+#include "wind/reference_columns.h"
 
 /* ---- limited upwind differences ---- */
 
@@ -256,10 +32,10 @@ static double beside(const rm_step *s, int kind, int along, int low, int high, l
     for (int c = 0; c < 3; c++) {
         int there = clip(n + (c == 0 ? 2 : c == 1 ? 1 : -1) * towards, low, high);
         int ci = along == 0 ? there : i, ck = along == 0 ? k : there;
-        col a = col_at(s, kind, ci, ck);
+        col a = rm_col_at(s, kind, ci, ck);
         at[c] = read(s, f, a, ci, ck, depth_share / a.per_depth);
     }
-    const double h = spacing(s, along);
+    const double h = rm_spacing(s, along);
     const double carried = own + limited(at[1], own, at[2]) - at[1] - limited(at[0], at[1], own);
     return -fabs(speed) * carried / h + nu * (at[1] - 2 * own + at[2]) / (h * h);
 }
@@ -271,7 +47,7 @@ static double mean_open(const rm_step *s, int axis, const int at[][3], int count
     double sum = 0, n = 0;
     for (int c = 0; c < count; c++)
         if (s->open[axis][rm_at(s, at[c][0], at[c][1], at[c][2])] > 0) {
-            sum += value(s, s->u[axis], at[c][0], at[c][1], at[c][2]);
+            sum += rm_value(s, s->u[axis], at[c][0], at[c][1], at[c][2]);
             n++;
         }
     return n > 0 ? sum / n : 0;
@@ -303,14 +79,15 @@ void rm_wall(const rm_step *s, int i, int k, double out[WALL_PLANES])
     const momentum *m = &s->m;
     const double d = (double)m->sample;
     const int next_i = clip(i + 1, 0, m->g.nx), next_k = clip(k + 1, 0, m->g.nz);
-    double u0 = log_value(s, s->u[0], col_at(s, AT_X, i, k), i, k, d);
-    double u1 = log_value(s, s->u[0], col_at(s, AT_X, i + 1, k), next_i, k, d);
-    double w0 = log_value(s, s->u[2], col_at(s, AT_Z, i, k), i, k, d);
-    double w1 = log_value(s, s->u[2], col_at(s, AT_Z, i, next_k), i, next_k, d);
+    double u0 = rm_log_value(s, s->u[0], rm_col_at(s, AT_X, i, k), i, k, d);
+    double u1 = rm_log_value(s, s->u[0], rm_col_at(s, AT_X, i + 1, k), next_i, k, d);
+    double w0 = rm_log_value(s, s->u[2], rm_col_at(s, AT_Z, i, k), i, k, d);
+    double w1 = rm_log_value(s, s->u[2], rm_col_at(s, AT_Z, i, next_k), i, next_k, d);
     double a = 0.5 * (u0 + u1), b = 0.5 * (w0 + w1);
-    double up = a * plane(s, s->columns, SLOPE_X, i, k) + b * plane(s, s->columns, SLOPE_Z, i, k);
-    double z0 = plane(s, s->columns, AT_CELLS + ROUGHNESS, i, k);
-    double law = KAPPA / log((d * plane(s, s->columns, COSINE, i, k) + z0) / z0),
+    double up =
+        a * rm_plane(s, s->columns, SLOPE_X, i, k) + b * rm_plane(s, s->columns, SLOPE_Z, i, k);
+    double z0 = rm_plane(s, s->columns, AT_CELLS + ROUGHNESS, i, k);
+    double law = KAPPA / log((d * rm_plane(s, s->columns, COSINE, i, k) + z0) / z0),
            square = a * a + b * b + up * up;
     out[DRAG] = law * law * sqrt(square);
     out[FRICTION2] = law * law * square;
@@ -318,8 +95,9 @@ void rm_wall(const rm_step *s, int i, int k, double out[WALL_PLANES])
     out[SAMPLE_Z] = w0;
     out[FASTEST] = 0;
     for (int j = 0; j < m->g.ny; j++)
-        out[FASTEST] = fmax(out[FASTEST], fabs(value(s, s->u[0], i, j, k)) / spacing(s, 0) +
-                                              fabs(value(s, s->u[2], i, j, k)) / spacing(s, 2));
+        out[FASTEST] =
+            fmax(out[FASTEST], fabs(rm_value(s, s->u[0], i, j, k)) / rm_spacing(s, 0) +
+                                   fabs(rm_value(s, s->u[2], i, j, k)) / rm_spacing(s, 2));
 }
 
 /* ---- turbulence ---- */
@@ -340,24 +118,24 @@ static double c0_cubed(const momentum *m)
 double rm_viscosity(const rm_step *s, int i, int j, int k)
 {
     const momentum *m = &s->m;
-    const double hy = spacing(s, 1), cosine = plane(s, s->columns, COSINE, i, k);
-    const col a = col_at(s, AT_CELLS, i, k);
+    const double hy = rm_spacing(s, 1), cosine = rm_plane(s, s->columns, COSINE, i, k);
+    const col a = rm_col_at(s, AT_CELLS, i, k);
     const bool is_top = j == m->g.ny, has_below = j > a.lowest;
     if (j < a.lowest)
         return 0;
     const int high = is_top ? j - 1 : j, low = has_below ? j - 1 : high;
-    double d_low = distance(s, a, j - 1), d_high = is_top ? d_low + hy : distance(s, a, j);
-    double k_low = value(s, s->k, i, low, k), k_high = value(s, s->k, i, high, k);
+    double d_low = rm_height_at(s, a, j - 1), d_high = is_top ? d_low + hy : rm_height_at(s, a, j);
+    double k_low = rm_value(s, s->k, i, low, k), k_high = rm_value(s, s->k, i, high, k);
     double face = fmax(j * hy - a.ground, 0.02 * hy);
     double length =
         cosine * (has_below ? mean_length(fmax(d_low, 0), d_high, a.z0) : KAPPA * (face + a.z0));
     /* By how much k and eps make it longer than that. */
     double upper =
         c0_cubed(m) * pow(fmax(k_high, least_k), 1.5) /
-        (fmax(value(s, s->eps, i, high, k), least_eps) * KAPPA * (d_high * cosine + a.z0));
+        (fmax(rm_value(s, s->eps, i, high, k), least_eps) * KAPPA * (d_high * cosine + a.z0));
     double lower =
-        c0_cubed(m) * pow(fmax(value(s, s->k, i, j - 1, k), least_k), 1.5) /
-        (fmax(value(s, s->eps, i, j - 1, k), least_eps) * KAPPA * (d_low * cosine + a.z0));
+        c0_cubed(m) * pow(fmax(rm_value(s, s->k, i, j - 1, k), least_k), 1.5) /
+        (fmax(rm_value(s, s->eps, i, j - 1, k), least_eps) * KAPPA * (d_low * cosine + a.z0));
     double ratio = is_top ? lower : has_below ? 0.5 * (lower + upper) : upper;
     return (double)m->c0 * sqrt(fmax(0.5 * (k_low + k_high), 0)) * length *
            (m->closes ? fmin(ratio, 8) : 1);
@@ -365,15 +143,15 @@ double rm_viscosity(const rm_step *s, int i, int j, int k)
 
 double rm_slip(const rm_step *s, int i, int j, int k)
 {
-    const col a = col_at(s, AT_CELLS, i, k);
+    const col a = rm_col_at(s, AT_CELLS, i, k);
     const bool is_top = j == s->m.g.ny;
     const int high = is_top ? j - 1 : j, low = j > a.lowest ? j - 1 : high;
     double u = 0.5 * (centre(s, 0, i, high, k) + centre(s, 0, i, low, k));
     double w = 0.5 * (centre(s, 2, i, high, k) + centre(s, 2, i, low, k));
     double along =
-        u * plane(s, s->columns, SLOPE_X, i, k) + w * plane(s, s->columns, SLOPE_Z, i, k);
-    double faded = 1 - between(0, (j * spacing(s, 1) - a.ground) * a.per_depth, 1);
-    return share_open(s, 1, i, j, k) * (value(s, s->u[1], i, j, k) - faded * along);
+        u * rm_plane(s, s->columns, SLOPE_X, i, k) + w * rm_plane(s, s->columns, SLOPE_Z, i, k);
+    double faded = 1 - between(0, (j * rm_spacing(s, 1) - a.ground) * a.per_depth, 1);
+    return rm_share_open(s, 1, i, j, k) * (rm_value(s, s->u[1], i, j, k) - faded * along);
 }
 
 /* x of (1 + extra + up + down) x(j) - down x(j - 1) - up x(j + 1) = given; extra < 0: x = given.
@@ -404,11 +182,11 @@ static double twist(const rm_step *s, int i, int j, int k)
         double own = centre(s, axis, i, j, k), side[2];
         for (int n = 0; n < 2; n++) {
             int ci = i + (axis == 2 ? 2 * n - 1 : 0), ck = k + (axis == 0 ? 2 * n - 1 : 0);
-            bool there =
-                ci >= 0 && ck >= 0 && ci < s->m.g.nx && ck < s->m.g.nz && has_sides(s, ci, j, ck);
+            bool there = ci >= 0 && ck >= 0 && ci < s->m.g.nx && ck < s->m.g.nz &&
+                         rm_has_sides(s, ci, j, ck);
             side[n] = there ? centre(s, axis, ci, j, ck) : own;
         }
-        sum += 0.5 * (side[1] - side[0]) / spacing(s, 2 - axis);
+        sum += 0.5 * (side[1] - side[0]) / rm_spacing(s, 2 - axis);
     }
     return sum;
 }
@@ -417,9 +195,9 @@ static double twist(const rm_step *s, int i, int j, int k)
  * side. */
 static double v_beside(const rm_step *s, int i, int j, int k, int ci, int ck)
 {
-    bool there =
-        ci >= 0 && ck >= 0 && ci < s->m.g.nx && ck < s->m.g.nz && share_open(s, 1, ci, j, ck) > 0;
-    return there ? value(s, s->u[1], ci, j, ck) : value(s, s->u[1], i, j, k);
+    bool there = ci >= 0 && ck >= 0 && ci < s->m.g.nx && ck < s->m.g.nz &&
+                 rm_share_open(s, 1, ci, j, ck) > 0;
+    return there ? rm_value(s, s->u[1], ci, j, ck) : rm_value(s, s->u[1], i, j, k);
 }
 
 /* Square of the shear on the face under row j, between two cells' horizontal winds. */
@@ -428,8 +206,8 @@ static double shear(const rm_step *s, int i, int j, int k, double apart, const d
 {
     double x = v_beside(s, i, j, k, i + 1, k) - v_beside(s, i, j, k, i - 1, k);
     double z = v_beside(s, i, j, k, i, k + 1) - v_beside(s, i, j, k, i, k - 1);
-    double along_x = (high[0] - low[0]) / apart + 0.5 * x / spacing(s, 0);
-    double along_z = (high[1] - low[1]) / apart + 0.5 * z / spacing(s, 2);
+    double along_x = (high[0] - low[0]) / apart + 0.5 * x / rm_spacing(s, 0);
+    double along_z = (high[1] - low[1]) / apart + 0.5 * z / rm_spacing(s, 2);
     return along_x * along_x + along_z * along_z;
 }
 
@@ -438,14 +216,15 @@ static double along_column(const rm_step *s, const float *f, int i, int j, int k
                            double rising, double below)
 {
     const int ny = s->m.g.ny;
-    const double own = value(s, f, i, j, k);
-    double m1 = j <= lowest ? own : value(s, f, i, j - 1, k),
-           m2 = j - 1 <= lowest ? m1 : value(s, f, i, j - 2, k);
-    double p1 = j == ny - 1 ? own : value(s, f, i, j + 1, k),
-           p2 = j >= ny - 2 ? p1 : value(s, f, i, j + 2, k);
+    const double own = rm_value(s, f, i, j, k);
+    double m1 = j <= lowest ? own : rm_value(s, f, i, j - 1, k),
+           m2 = j - 1 <= lowest ? m1 : rm_value(s, f, i, j - 2, k);
+    double p1 = j == ny - 1 ? own : rm_value(s, f, i, j + 1, k),
+           p2 = j >= ny - 2 ? p1 : rm_value(s, f, i, j + 2, k);
     double upper = rising >= 0 ? van_leer(m1, own, p1) : van_leer(p2, p1, own);
     double lower = below >= 0 ? van_leer(m2, m1, own) : van_leer(p1, own, m1);
-    return ((j <= lowest ? 0 : below * lower) - (j == ny - 1 ? 0 : rising * upper)) / spacing(s, 1);
+    return ((j <= lowest ? 0 : below * lower) - (j == ny - 1 ? 0 : rising * upper)) /
+           rm_spacing(s, 1);
 }
 
 void rm_scalar(const rm_step *s, int which, int i, int k, double *out)
@@ -453,23 +232,25 @@ void rm_scalar(const rm_step *s, int which, int i, int k, double *out)
     const momentum *m = &s->m;
     const int ny = m->g.ny;
     const float *f = which ? s->eps : s->k;
-    const double hy = spacing(s, 1), cosine = plane(s, s->columns, COSINE, i, k), c3 = c0_cubed(m);
+    const double hy = rm_spacing(s, 1), cosine = rm_plane(s, s->columns, COSINE, i, k),
+                 c3 = c0_cubed(m);
     const double sigma = which ? (double)m->per_sigma_eps : (double)m->per_sigma_k;
     const double friction = (double)m->friction, c1 = (double)m->c1, c2 = (double)m->c2;
-    const col a = col_at(s, AT_CELLS, i, k);
+    const col a = rm_col_at(s, AT_CELLS, i, k);
     double up[256], down[256], extra[256], given[256];
     for (int j = 0; j < ny; j++) {
         const bool is_bottom = j <= a.lowest, is_top = j == ny - 1;
         const int below_j = is_bottom ? j : j - 1, above_j = is_top ? j : j + 1;
-        const double d = fmax(distance(s, a, j), a.distance);
-        const double d_low = is_bottom ? 0 : distance(s, a, j - 1);
-        const double d_high = is_top ? d + hy : fmax(distance(s, a, j + 1), d + 0.5 * hy);
-        const double own = value(s, f, i, j, k), own_k = value(s, s->k, i, j, k),
-                     own_eps = value(s, s->eps, i, j, k);
+        const double d = fmax(rm_height_at(s, a, j), a.distance);
+        const double d_low = is_bottom ? 0 : rm_height_at(s, a, j - 1);
+        const double d_high = is_top ? d + hy : fmax(rm_height_at(s, a, j + 1), d + 0.5 * hy);
+        const double own = rm_value(s, f, i, j, k), own_k = rm_value(s, s->k, i, j, k),
+                     own_eps = rm_value(s, s->eps, i, j, k);
         const double here[2] = {centre(s, 0, i, j, k), centre(s, 2, i, j, k)};
         const double below[2] = {centre(s, 0, i, below_j, k), centre(s, 2, i, below_j, k)};
         const double above[2] = {centre(s, 0, i, above_j, k), centre(s, 2, i, above_j, k)};
-        const double nu_low = value(s, s->nu, i, j, k), nu_high = value(s, s->nu, i, j + 1, k);
+        const double nu_low = rm_value(s, s->nu, i, j, k),
+                     nu_high = rm_value(s, s->nu, i, j + 1, k);
         const double nu = 0.5 * (nu_low + nu_high);
         const double length_low = mean_length(d_low, d, a.z0),
                      length_high = mean_length(d, d_high, a.z0);
@@ -484,11 +265,12 @@ void rm_scalar(const rm_step *s, int which, int i, int k, double *out)
         double production = 0.5 * (from_low + from_high) + nu * pow(twist(s, i, j, k), 2);
         for (int axis = 0; axis < 3; axis++) {
             const int ni = i + (axis == 0), nj = j + (axis == 1), nk = k + (axis == 2);
-            bool counts =
-                axis == 1 ? !is_bottom
-                          : share_open(s, axis, i, j, k) > 0 && share_open(s, axis, ni, nj, nk) > 0;
-            double stretch = (value(s, s->u[axis], ni, nj, nk) - value(s, s->u[axis], i, j, k)) /
-                             spacing(s, axis);
+            bool counts = axis == 1 ? !is_bottom
+                                    : rm_share_open(s, axis, i, j, k) > 0 &&
+                                          rm_share_open(s, axis, ni, nj, nk) > 0;
+            double stretch =
+                (rm_value(s, s->u[axis], ni, nj, nk) - rm_value(s, s->u[axis], i, j, k)) /
+                rm_spacing(s, axis);
             production += counts ? 2 * nu * stretch * stretch : 0;
         }
 
@@ -506,7 +288,7 @@ void rm_scalar(const rm_step *s, int which, int i, int k, double *out)
         /* By the ground: what the log law's shear makes of the stress there, what k leaves of it.
          */
         const bool is_wall = is_bottom || d < 0.75 * hy, is_sliver = is_wall && d_high < 0.75 * hy;
-        const double n = d * cosine, stress = plane(s, s->walls, FRICTION2, i, k);
+        const double n = d * cosine, stress = rm_plane(s, s->walls, FRICTION2, i, k);
         const double per_length =
             log((2 * n + a.z0) / a.z0) / (2 * n) / KAPPA; /* mean over the cell */
         if (is_wall)
@@ -519,36 +301,36 @@ void rm_scalar(const rm_step *s, int which, int i, int k, double *out)
             decay = m->closes ? rate * uneven : c3 * sqrt(safe_k) * 0.5 * inverse / cosine;
 
         double share = fmin(d * a.per_depth, 1), sum = which ? c1 * production * rate : production;
-        sum += beside(s, AT_CELLS, 0, m->low_x, m->high_x, van_leer, linear_value, f, i, k, share,
-                      own, here[0], sigma * nu);
-        sum += beside(s, AT_CELLS, 2, m->low_z, m->high_z, van_leer, linear_value, f, i, k, share,
-                      own, here[1], sigma * nu);
-        sum += along_column(s, f, i, j, k, a.lowest, value(s, s->slip, i, j + 1, k),
-                            value(s, s->slip, i, j, k));
+        sum += beside(s, AT_CELLS, 0, m->low_x, m->high_x, van_leer, rm_linear_value, f, i, k,
+                      share, own, here[0], sigma * nu);
+        sum += beside(s, AT_CELLS, 2, m->low_z, m->high_z, van_leer, rm_linear_value, f, i, k,
+                      share, own, here[1], sigma * nu);
+        sum += along_column(s, f, i, j, k, a.lowest, rm_value(s, s->slip, i, j + 1, k),
+                            rm_value(s, s->slip, i, j, k));
         if (is_top && which) /* what the undisturbed eps loses through the lid */
             sum += sigma * friction * length_high * pow(friction, 3) / KAPPA *
                    (1 / (d_high + (double)m->z0) - 1 / (d + (double)m->z0)) / (hy * hy);
 
-        double diffused = 2 * sigma * nu * (pow(spacing(s, 0), -2) + pow(spacing(s, 2), -2));
-        double wall_k = is_sliver ? fmax(value(s, s->k, i, above_j, k), least_k) : safe_k;
+        double diffused = 2 * sigma * nu * (pow(rm_spacing(s, 0), -2) + pow(rm_spacing(s, 2), -2));
+        double wall_k = is_sliver ? fmax(rm_value(s, s->k, i, above_j, k), least_k) : safe_k;
         double wall_eps = c3 * pow(wall_k, 1.5) / (KAPPA * (n + a.z0));
         const bool held = which ? is_wall : is_sliver;
         given[j] = held ? (which ? wall_eps : wall_k) : own + s->dt * (sum + diffused * own);
         extra[j] = held ? -1 : s->dt * (decay + diffused);
 
         /* Up and down: upwind and diffusion through what is open. */
-        double sides = share_open(s, 0, i, j, k) + share_open(s, 0, i + 1, j, k) +
-                       share_open(s, 2, i, j, k) + share_open(s, 2, i, j, k + 1);
+        double sides = rm_share_open(s, 0, i, j, k) + rm_share_open(s, 0, i + 1, j, k) +
+                       rm_share_open(s, 2, i, j, k) + rm_share_open(s, 2, i, j, k + 1);
         double scale = s->dt / hy / fmax(sides / 4, LEAST_SHARE);
-        double rising = value(s, s->slip, i, j + 1, k), entering = value(s, s->slip, i, j, k);
-        double conducts = nu_high * share_open(s, 1, i, j + 1, k) * sigma /
-                          (distance(s, a, j + 1) - distance(s, a, j));
-        double conducted = nu_low * share_open(s, 1, i, j, k) * sigma /
-                           (distance(s, a, j) - distance(s, a, j - 1));
-        const double slope_x = plane(s, s->columns, SLOPE_X, i, k),
-                     slope_z = plane(s, s->columns, SLOPE_Z, i, k);
-        conducts *= steepened(a, (j + 1) * hy, slope_x, slope_z);
-        conducted *= steepened(a, j * hy, slope_x, slope_z);
+        double rising = rm_value(s, s->slip, i, j + 1, k), entering = rm_value(s, s->slip, i, j, k);
+        double conducts = nu_high * rm_share_open(s, 1, i, j + 1, k) * sigma /
+                          (rm_height_at(s, a, j + 1) - rm_height_at(s, a, j));
+        double conducted = nu_low * rm_share_open(s, 1, i, j, k) * sigma /
+                           (rm_height_at(s, a, j) - rm_height_at(s, a, j - 1));
+        const double slope_x = rm_plane(s, s->columns, SLOPE_X, i, k),
+                     slope_z = rm_plane(s, s->columns, SLOPE_Z, i, k);
+        conducts *= rm_steepened(a, (j + 1) * hy, slope_x, slope_z);
+        conducted *= rm_steepened(a, j * hy, slope_x, slope_z);
         up[j] = is_top ? 0 : (fmax(-rising, 0) + conducts) * scale;
         down[j] = is_bottom ? 0 : (fmax(entering, 0) + conducted) * scale;
     }
@@ -563,10 +345,10 @@ static void two_sides(const rm_step *s, const float *f, int axis, int i, int j, 
                       double out[2])
 {
     const int n = axis == 0 ? i : axis == 2 ? k : j;
-    const bool first = axis != 1 && n == 0, end = axis != 1 && n == last(s, axis);
+    const bool first = axis != 1 && n == 0, end = axis != 1 && n == rm_last(s, axis);
     const int low = first ? n : n - 1, high = end ? n - 1 : n;
-    out[0] = value(s, f, axis == 0 ? low : i, axis == 1 ? low : j, axis == 2 ? low : k);
-    out[1] = value(s, f, axis == 0 ? high : i, axis == 1 ? high : j, axis == 2 ? high : k);
+    out[0] = rm_value(s, f, axis == 0 ? low : i, axis == 1 ? low : j, axis == 2 ? low : k);
+    out[1] = rm_value(s, f, axis == 0 ? high : i, axis == 1 ? high : j, axis == 2 ? high : k);
 }
 
 static double mean_of_sides(const rm_step *s, const float *f, int axis, int i, int j, int k)
@@ -579,7 +361,7 @@ static double mean_of_sides(const rm_step *s, const float *f, int axis, int i, i
 static bool is_held(const rm_step *s, int axis, int i, int j, int k)
 {
     const int inflow = s->m.inflow;
-    if (share_open(s, axis, i, j, k) <= 0)
+    if (rm_share_open(s, axis, i, j, k) <= 0)
         return true;
     if (axis == 1)
         return j == 0;
@@ -596,47 +378,48 @@ static void explicit_part(const rm_step *s, int axis, int i, int j, int k, doubl
     const momentum *m = &s->m;
     const int ny = m->g.ny;
     const bool is_top = j == ny - 1;
-    const double hy = spacing(s, 1);
+    const double hy = rm_spacing(s, 1);
     const float *f = s->u[axis];
-    const double own = value(s, f, i, j, k), open = share_open(s, axis, i, j, k);
-    const col a = col_at(s, kind_of(axis), i, k);
+    const double own = rm_value(s, f, i, j, k), open = rm_share_open(s, axis, i, j, k);
+    const col a = rm_col_at(s, rm_kind_of(axis), i, k);
     *given = own;
     *extra = -1;
     if (is_held(s, axis, i, j, k))
         return;
 
     /* From beside. */
-    double d = axis == 1 ? fmax(j * hy - a.ground, 0) : distance(s, a, j),
+    double d = axis == 1 ? fmax(j * hy - a.ground, 0) : rm_height_at(s, a, j),
            share = fmin(d * a.per_depth, 1);
-    double nu = axis == 1 ? 0.25 * (value(s, s->nu, i, j - 1, k) + 2 * value(s, s->nu, i, j, k) +
-                                    value(s, s->nu, i, j + 1, k))
-                          : 0.5 * (mean_of_sides(s, s->nu, axis, i, j, k) +
-                                   mean_of_sides(s, s->nu, axis, i, j + 1, k));
+    double nu = axis == 1
+                    ? 0.25 * (rm_value(s, s->nu, i, j - 1, k) + 2 * rm_value(s, s->nu, i, j, k) +
+                              rm_value(s, s->nu, i, j + 1, k))
+                    : 0.5 * (mean_of_sides(s, s->nu, axis, i, j, k) +
+                             mean_of_sides(s, s->nu, axis, i, j + 1, k));
     double sum = 0, diagonal = 0;
     for (int along = 0; along < 3; along += 2) {
         double speed = axis == along ? own : around(s, along, axis, i, j, k);
         int low = axis == along ? 0 : along == 0 ? m->low_x : m->low_z;
-        int high = axis == along ? last(s, along) : along == 0 ? m->high_x : m->high_z;
-        sum += beside(s, kind_of(axis), along, low, high, koren,
-                      axis == 1 ? floor_value : log_value, f, i, k, share, own, speed, nu);
-        diagonal += 2 * nu / pow(spacing(s, along), 2);
+        int high = axis == along ? rm_last(s, along) : along == 0 ? m->high_x : m->high_z;
+        sum += beside(s, rm_kind_of(axis), along, low, high, koren,
+                      axis == 1 ? rm_floor_value : rm_log_value, f, i, k, share, own, speed, nu);
+        diagonal += 2 * nu / pow(rm_spacing(s, along), 2);
     }
 
     /* Up and down: what the limited scheme adds to the upwind value. */
     double rising, below;
     if (axis == 1) {
-        rising = 0.5 * (value(s, s->slip, i, j, k) + value(s, s->slip, i, j + 1, k));
-        below = 0.5 * (value(s, s->slip, i, j - 1, k) + value(s, s->slip, i, j, k));
+        rising = 0.5 * (rm_value(s, s->slip, i, j, k) + rm_value(s, s->slip, i, j + 1, k));
+        below = 0.5 * (rm_value(s, s->slip, i, j - 1, k) + rm_value(s, s->slip, i, j, k));
     } else {
         rising = mean_of_sides(s, s->slip, axis, i, j + 1, k);
         below = mean_of_sides(s, s->slip, axis, i, j, k);
     }
     const double volume = fmax(open, LEAST_SHARE), lowest = axis == 1 ? a.lowest + 1 : a.lowest;
     const int rows = axis == 1 ? ny + 1 : ny; /* that exist */
-    double m1 = j <= lowest ? own : value(s, f, i, j - 1, k),
-           m2 = j - 1 <= lowest ? m1 : value(s, f, i, j - 2, k);
-    double p1 = j + 1 < rows ? value(s, f, i, j + 1, k) : own,
-           p2 = j + 2 < rows ? value(s, f, i, j + 2, k) : p1;
+    double m1 = j <= lowest ? own : rm_value(s, f, i, j - 1, k),
+           m2 = j - 1 <= lowest ? m1 : rm_value(s, f, i, j - 2, k);
+    double p1 = j + 1 < rows ? rm_value(s, f, i, j + 1, k) : own,
+           p2 = j + 2 < rows ? rm_value(s, f, i, j + 2, k) : p1;
     double upper = rising >= 0 ? koren(m1, own, p1) : koren(p2, p1, own);
     double lower = below >= 0 ? koren(m2, m1, own) : koren(p1, own, m1);
     sum -= ((is_top ? 0 : rising * upper) - (j <= lowest ? 0 : below * lower)) / (hy * volume);
@@ -644,36 +427,37 @@ static void explicit_part(const rm_step *s, int axis, int i, int j, int k, doubl
     /* d nu/dy dv/dn, and the stress on the lid. */
     if (axis != 1) {
         const int di = axis == 0, dk = axis == 2;
-        bool apart = share_open(s, 1, i, j, k) > 0 && share_open(s, 1, i - di, j, k - dk) > 0 &&
-                     share_open(s, 1, i, j + 1, k) > 0 &&
-                     share_open(s, 1, i - di, j + 1, k - dk) > 0;
+        bool apart =
+            rm_share_open(s, 1, i, j, k) > 0 && rm_share_open(s, 1, i - di, j, k - dk) > 0 &&
+            rm_share_open(s, 1, i, j + 1, k) > 0 && rm_share_open(s, 1, i - di, j + 1, k - dk) > 0;
         double change =
             (mean_of_sides(s, s->nu, axis, i, j + 1, k) - mean_of_sides(s, s->nu, axis, i, j, k)) /
             hy;
-        double tilt =
-            0.5 * (value(s, s->u[1], i, j, k) + value(s, s->u[1], i, j + 1, k) -
-                   value(s, s->u[1], i - di, j, k - dk) - value(s, s->u[1], i - di, j + 1, k - dk));
-        sum += apart ? change * tilt / spacing(s, axis) : 0;
+        double tilt = 0.5 * (rm_value(s, s->u[1], i, j, k) + rm_value(s, s->u[1], i, j + 1, k) -
+                             rm_value(s, s->u[1], i - di, j, k - dk) -
+                             rm_value(s, s->u[1], i - di, j + 1, k - dk));
+        sum += apart ? change * tilt / rm_spacing(s, axis) : 0;
         sum += is_top ? pow((double)m->friction, 2) * (double)(axis == 0 ? m->dx : m->dz) / hy : 0;
     }
-    sum -= (value(s, s->p, i, j, k) -
-            value(s, s->p, i - (axis == 0), j - (axis == 1), k - (axis == 2))) /
-           spacing(s, axis);
+    sum -= (rm_value(s, s->p, i, j, k) -
+            rm_value(s, s->p, i - (axis == 0), j - (axis == 1), k - (axis == 2))) /
+           rm_spacing(s, axis);
 
     /* The ground. */
     double drag[2], area, sampled = own, ratio = 1;
     const int before = axis == 0 ? (i > 0 ? i - 1 : i) : k > 0 ? k - 1 : k;
     const int after = axis == 0 ? (i < m->g.nx ? i : i - 1) : k < m->g.nz ? k : k - 1;
     if (axis == 1) {
-        drag[0] = drag[1] = plane(s, s->walls, DRAG, i, k);
+        drag[0] = drag[1] = rm_plane(s, s->walls, DRAG, i, k);
         area = 0.5 * (rm_ground_area(s, i, j, k, j == m->g.ny - 1) +
                       rm_ground_area(s, i, j - 1, k, false));
     } else {
-        drag[0] = plane(s, s->walls, DRAG, axis == 0 ? before : i, axis == 0 ? k : before);
-        drag[1] = plane(s, s->walls, DRAG, axis == 0 ? after : i, axis == 0 ? k : after);
-        area = area_at_face(s, axis, i, j, k);
-        area += a.lowest == j ? plane(s, s->columns, axis == 0 ? CARRIED_X : CARRIED_Z, i, k) : 0;
-        sampled = plane(s, s->walls, axis == 0 ? SAMPLE_X : SAMPLE_Z, i, k);
+        drag[0] = rm_plane(s, s->walls, DRAG, axis == 0 ? before : i, axis == 0 ? k : before);
+        drag[1] = rm_plane(s, s->walls, DRAG, axis == 0 ? after : i, axis == 0 ? k : after);
+        area = rm_area_at_face(s, axis, i, j, k);
+        area +=
+            a.lowest == j ? rm_plane(s, s->columns, axis == 0 ? CARRIED_X : CARRIED_Z, i, k) : 0;
+        sampled = rm_plane(s, s->walls, axis == 0 ? SAMPLE_X : SAMPLE_Z, i, k);
         ratio = sampled * own > 0 ? between(0.5, sampled / own, 4) : 0;
     }
     double rate = 0.5 * area * (drag[0] + drag[1]) / (hy * volume);
@@ -686,38 +470,39 @@ void rm_velocity(const rm_step *s, int axis, int i, int k, double *out)
 {
     const momentum *m = &s->m;
     const int ny = m->g.ny, n = axis == 0 ? i : k;
-    const double hy = spacing(s, 1);
-    const col a = col_at(s, kind_of(axis), i, k);
+    const double hy = rm_spacing(s, 1);
+    const col a = rm_col_at(s, rm_kind_of(axis), i, k);
     const double lowest = axis == 1 ? a.lowest + 1 : a.lowest;
     double up[256], down[256], extra[256], given[256];
     for (int j = 0; j < ny; j++) {
         explicit_part(s, axis, i, j, k, &given[j], &extra[j]);
-        double scale = s->dt / hy / fmax(share_open(s, axis, i, j, k), LEAST_SHARE), rising[2],
+        double scale = s->dt / hy / fmax(rm_share_open(s, axis, i, j, k), LEAST_SHARE), rising[2],
                conducts[2];
         for (int side = 0; side < 2; side++) { /* below, above */
             const int f = j + side;            /* for v the cell f - 1, else the y face f */
             if (axis == 1) {
-                rising[side] = 0.5 * (value(s, s->slip, i, f - 1, k) + value(s, s->slip, i, f, k));
-                conducts[side] = 0.5 * (value(s, s->nu, i, f - 1, k) + value(s, s->nu, i, f, k)) /
-                                 hy * 0.5 *
-                                 (share_open(s, 1, i, f - 1, k) + share_open(s, 1, i, f, k));
+                rising[side] =
+                    0.5 * (rm_value(s, s->slip, i, f - 1, k) + rm_value(s, s->slip, i, f, k));
+                conducts[side] =
+                    0.5 * (rm_value(s, s->nu, i, f - 1, k) + rm_value(s, s->nu, i, f, k)) / hy *
+                    0.5 * (rm_share_open(s, 1, i, f - 1, k) + rm_share_open(s, 1, i, f, k));
             } else {
-                const int end = last(s, axis), low = n == 0 ? n : n - 1,
+                const int end = rm_last(s, axis), low = n == 0 ? n : n - 1,
                           high = n == end ? n - 1 : n;
-                double o = share_open(s, 1, axis == 0 ? low : i, f, axis == 2 ? low : k) +
-                           share_open(s, 1, axis == 0 ? high : i, f, axis == 2 ? high : k);
+                double o = rm_share_open(s, 1, axis == 0 ? low : i, f, axis == 2 ? low : k) +
+                           rm_share_open(s, 1, axis == 0 ? high : i, f, axis == 2 ? high : k);
                 rising[side] = mean_of_sides(s, s->slip, axis, i, f, k);
                 conducts[side] = mean_of_sides(s, s->nu, axis, i, f, k) * 0.5 * o /
-                                 (distance(s, a, f) - distance(s, a, f - 1));
+                                 (rm_height_at(s, a, f) - rm_height_at(s, a, f - 1));
             }
         }
         const int bi = i - (axis == 0), bk = k - (axis == 2);
-        const double slope_x =
-            0.5 * (plane(s, s->columns, SLOPE_X, bi, bk) + plane(s, s->columns, SLOPE_X, i, k));
-        const double slope_z =
-            0.5 * (plane(s, s->columns, SLOPE_Z, bi, bk) + plane(s, s->columns, SLOPE_Z, i, k));
-        conducts[0] *= steepened(a, j * hy, slope_x, slope_z);
-        conducts[1] *= steepened(a, (j + 1) * hy, slope_x, slope_z);
+        const double slope_x = 0.5 * (rm_plane(s, s->columns, SLOPE_X, bi, bk) +
+                                      rm_plane(s, s->columns, SLOPE_X, i, k));
+        const double slope_z = 0.5 * (rm_plane(s, s->columns, SLOPE_Z, bi, bk) +
+                                      rm_plane(s, s->columns, SLOPE_Z, i, k));
+        conducts[0] *= rm_steepened(a, j * hy, slope_x, slope_z);
+        conducts[1] *= rm_steepened(a, (j + 1) * hy, slope_x, slope_z);
         const bool shut = j == ny - 1 && axis != 1; /* nothing goes through the lid */
         up[j] = shut ? 0 : (fmax(-rising[1], 0) + conducts[1]) * scale;
         down[j] = j <= lowest ? 0 : (fmax(rising[0], 0) + conducts[0]) * scale;
@@ -726,7 +511,7 @@ void rm_velocity(const rm_step *s, int axis, int i, int k, double *out)
     const int lower_bit = axis == 0 ? INFLOW_WEST : INFLOW_NORTH,
               upper_bit = axis == 0 ? INFLOW_EAST : INFLOW_SOUTH;
     const bool leaves_low = axis != 1 && n == 0 && !(m->inflow & lower_bit);
-    const bool leaves_high = axis != 1 && n == last(s, axis) && !(m->inflow & upper_bit);
+    const bool leaves_high = axis != 1 && n == rm_last(s, axis) && !(m->inflow & upper_bit);
     solve(ny, up, down, extra, given, leaves_high ? 0 : -INFINITY, leaves_low ? 0 : INFINITY, out);
 }
 
@@ -735,7 +520,7 @@ void rm_velocity(const rm_step *s, int axis, int i, int k, double *out)
 void rm_turbulence(const rm_step *s, double x, double z, double height, double out[2])
 {
     const int nx = s->m.g.nx, nz = s->m.g.nz, ny = s->m.g.ny;
-    const double hy = spacing(s, 1);
+    const double hy = rm_spacing(s, 1);
     x = between(0, x - 0.5, nx - 1);
     z = between(0, z - 0.5, nz - 1);
     out[0] = out[1] = 0;
@@ -743,13 +528,13 @@ void rm_turbulence(const rm_step *s, double x, double z, double height, double o
         int i = clip((int)x + (n & 1), 0, nx - 1), k = clip((int)z + (n >> 1), 0, nz - 1);
         double wx = fabs(x - (int)x), wz = fabs(z - (int)z);
         double weight = (n & 1 ? wx : 1 - wx) * (n >> 1 ? wz : 1 - wz);
-        const col a = col_at(s, AT_CELLS, i, k);
-        out[0] += weight * linear_value(s, s->k, a, i, k, height);
+        const col a = rm_col_at(s, AT_CELLS, i, k);
+        out[0] += weight * rm_linear_value(s, s->k, a, i, k, height);
         int row = clip((int)((height + a.ground) / hy), (int)a.lowest, ny - 1);
         double low = row == (int)a.lowest ? 0 : row * hy - a.ground,
                high = (row + 1) * hy - a.ground;
         double t = between(0, (height - low) / fmax(high - low, 0.01 * hy), 1);
-        out[1] +=
-            weight * ((1 - t) * value(s, s->nu, i, row, k) + t * value(s, s->nu, i, row + 1, k));
+        out[1] += weight *
+                  ((1 - t) * rm_value(s, s->nu, i, row, k) + t * rm_value(s, s->nu, i, row + 1, k));
     }
 }

@@ -169,7 +169,6 @@ extern const char *const fire_view_names[]; /* by foehn_fire_view; NULL ends the
 /* Read a scene by the name of a built-in one, or a file; then apply the changes. */
 int fire_scene_read(const char *name, const fire_changes *changes, fire_scene **out);
 void fire_scene_destroy(fire_scene *scene);
-int fire_scene_mesh(yaml_at at, const char *what, const fire_scene *scene, mesh *out);
 int fire_scene_source(yaml_at at, fire_scene *scene, fire_source *out);
 int fire_scene_body(yaml_at at, const fire_scene *scene, fire_body *out);
 /* A file's name as seen from the folder of the scene's file. */

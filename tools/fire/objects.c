@@ -62,7 +62,7 @@ static int read_shape_size(yaml_at at, mesh_shape_kind kind, double size[3])
     return STATUS_OK;
 }
 
-int fire_scene_mesh(yaml_at at, const char *what, const fire_scene *s, mesh *out)
+static int fire_scene_mesh(yaml_at at, const char *what, const fire_scene *s, mesh *out)
 {
     static const char *const keys[] = {"shape",  "radius", "inner", "size", "width",
                                        "height", "file",   "scale", "up",   NULL};

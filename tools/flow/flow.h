@@ -153,9 +153,6 @@ int flow_options_check(const flow_options *options);
 /* Read a scene by the name of a built-in one, or a file; then apply the changes. */
 int flow_scene_read(const char *name, const flow_changes *changes, flow_scene **out);
 void flow_scene_destroy(flow_scene *scene);
-int flow_scene_event(yaml_at at, flow_event *event);
-int flow_scene_obstacle(yaml_at at, const char *what, foehn_flow_obstacle *out);
-int flow_scene_terms(yaml_at at, int *terms);
 int flow_scene_measure(yaml_at at, const flow_scene *scene, flow_measure *out);
 
 extern const builtin_table flow_builtin;
@@ -176,8 +173,6 @@ int flow_measures_sample(flow_scene *scene, foehn_flow *flow, double time, doubl
 void flow_measures_end(flow_scene *scene);
 /* Put a value at the end of a measure's series. */
 int flow_measure_keep(flow_measure *m, double time, double value);
-/* Value of a quantity now; NaN when it has none. */
-int flow_measure_now(foehn_flow *flow, const flow_measure *m, double *value);
 
 /* ---- layers ---- */
 

@@ -244,7 +244,8 @@ static int of_stats(foehn_flow *flow, const flow_measure *m, double *value)
     return STATUS_OK;
 }
 
-int flow_measure_now(foehn_flow *flow, const flow_measure *m, double *value)
+/* Value of a quantity now; NaN when it has none. */
+static int flow_measure_now(foehn_flow *flow, const flow_measure *m, double *value)
 {
     foehn_status got = FOEHN_OK;
     foehn_flow_push push;

@@ -63,7 +63,7 @@ static int read_side(yaml_at at, const char *what, foehn_flow_side *out)
     return STATUS_OK;
 }
 
-int flow_scene_terms(yaml_at at, int *terms)
+static int flow_scene_terms(yaml_at at, int *terms)
 {
     if (!at.node)
         return STATUS_OK;
@@ -78,7 +78,7 @@ int flow_scene_terms(yaml_at at, int *terms)
     return STATUS_OK;
 }
 
-int flow_scene_obstacle(yaml_at at, const char *what, foehn_flow_obstacle *out)
+static int flow_scene_obstacle(yaml_at at, const char *what, foehn_flow_obstacle *out)
 {
     static const char *const keys[] = {"shape",     "center",   "size", "angle",
                                        "thickness", "velocity", NULL};
@@ -180,7 +180,7 @@ static int read_deed(yaml_at at, yaml_at value, flow_event *e)
     return STATUS_OK;
 }
 
-int flow_scene_event(yaml_at at, flow_event *e)
+static int flow_scene_event(yaml_at at, flow_event *e)
 {
     static const char *const keys[] = {
         "at",    "for",   "every",    "slot",   "stir", "ink",  "terms",   "viscosity",

@@ -85,7 +85,8 @@ static void spline(double s, double w[4])
     w[3] = s * s * s / 6;
 }
 
-double map_cubic(const map *m, const float *columns, double px, double py)
+/* The same, smooth. */
+static double map_cubic(const map *m, const float *columns, double px, double py)
 {
     int i, j;
     double s, t, wx[4], wy[4], sum = 0;

@@ -35,8 +35,6 @@ typedef struct map {
 
 /* Value of a column array at a pixel of the map (may lie between pixels). */
 double map_linear(const map *m, const float *columns, double px, double py);
-/* The same, smooth. */
-double map_cubic(const map *m, const float *columns, double px, double py);
 
 /* A round number near a fraction of a range: 1, 2 or 5 times a power of ten. */
 double round_step(double range, int about);

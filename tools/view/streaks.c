@@ -28,7 +28,7 @@ struct view_streaks {
 
 /* ---- the air ---- */
 
-void view_air_at(const view_air *a, const double at[3], double out[3])
+static void view_air_at(const view_air *a, const double at[3], double out[3])
 {
     const int n[3] = {a->info.nx, a->info.ny, a->info.nz};
     size_t index[3][2];

@@ -15,9 +15,6 @@ typedef struct view_air {
     const view_ground *ground;
 } view_air;
 
-/* Velocity at a point: trilinear within the box, beyond it the log profile. */
-void view_air_at(const view_air *air, const double at[3], double velocity[3]);
-
 typedef struct view_streaks view_streaks;
 int view_streaks_create(uint64_t seed, view_streaks **out);
 void view_streaks_destroy(view_streaks *streaks);

@@ -139,7 +139,6 @@ void view_panel(view_ui *ui, double x, double y, double width, double height, vi
 /* Widgets stand side by side from x, and go on in a new row before they pass x + width. */
 void view_row(view_ui *ui, double x, double y, double width);
 void view_row_break(view_ui *ui, double above);
-void view_row_gap(view_ui *ui, double width);
 double view_row_end(const view_ui *ui); /* y under the last row */
 enum { VIEW_ROW = 32 };                 /* height of a row, points */
 void view_label(view_ui *ui, const char *text, view_color color);

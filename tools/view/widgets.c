@@ -56,7 +56,7 @@ void view_row_break(view_ui *ui, double above)
     ui->y += VIEW_ROW + above;
 }
 
-void view_row_gap(view_ui *ui, double width)
+static void view_row_gap(view_ui *ui, double width)
 {
     ui->x += width;
 }

@@ -42,7 +42,9 @@ static double excess(double mean, double cubes, double above, double k)
     return exp(-pow(mean / a, k)) - above;
 }
 
-weibull weibull_fit(double mean, double cubes, double above)
+/* The distribution with the third moment of the speed (its energy), and either the share of time
+ * above the mean (above > 0) or the mean; f is 1. */
+static weibull weibull_fit(double mean, double cubes, double above)
 {
     double k = weibull_shape(cubes / (mean * mean * mean));
     if (above > 0) {

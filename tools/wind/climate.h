@@ -25,10 +25,6 @@ typedef struct climate {
  * sector,f,A,k.  Fails with file, line and way out. */
 int climate_read(const char *path, climate *out);
 
-/* The distribution with the third moment of the speed (its energy), and either the share of time
- * above the mean (above > 0) or the mean; f is 1. */
-weibull weibull_fit(double mean, double cubes, double above);
-
 /* The shape k of mean cube over cubed mean, from 1.005 (k 20) to 20 (k 0.7); beyond, the nearest.
  */
 double weibull_shape(double ratio);

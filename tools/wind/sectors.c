@@ -30,7 +30,9 @@ place_value sectors_at_reference(const sectors *s, int d)
     return value_of(s->of[d].mast, s->reference[0], s->reference[1]);
 }
 
-void sectors_shear_heights(const sectors *s, int *low, int *high)
+/* The height of the shear exponent: between the lowest and the highest.  -1, -1: there is but one
+ * height. */
+static void sectors_shear_heights(const sectors *s, int *low, int *high)
 {
     *low = *high = s->heights > 1 ? 0 : -1;
     for (int h = 1; h < s->heights; h++) {

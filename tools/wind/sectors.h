@@ -47,10 +47,6 @@ int height_parse(const char *option, const char *value, void *options);
 place_value sectors_at(const sectors *s, int direction, int height, size_t column);
 place_value sectors_at_reference(const sectors *s, int direction);
 
-/* The height of the shear exponent: between the lowest and the highest.  -1, -1: there is but one
- * height. */
-void sectors_shear_heights(const sectors *s, int *low, int *high);
-
 /* What a value of many directions is; one row a variable of NetCDF. */
 typedef struct sector_quantity {
     const char *name, *standard_name, *units, *long_name;

@@ -52,7 +52,8 @@ static int add_layer(weather_archive *a, int component, weather_layer l)
     return STATUS_OK;
 }
 
-const char *weather_item(GDALMajorObjectH object, const char *key)
+/* A word of metadata; "": there is none. */
+static const char *weather_item(GDALMajorObjectH object, const char *key)
 {
     const char *text = GDALGetMetadataItem(object, key, NULL);
     return text ? text : "";

@@ -45,7 +45,5 @@ void weather_archive_close(weather_archive *archive);
 
 /* What GDAL said last. */
 const char *weather_last_error(void);
-/* A word of metadata; "": there is none. */
-const char *weather_item(GDALMajorObjectH object, const char *key);
 
 #endif

@@ -536,7 +536,8 @@ void wind_options_init(wind_options *o)
     o->time = o->time_to = NAN;
 }
 
-int wind_options_read(wind_options *o, int argc, char **argv)
+/* Read and check the command line.  Returns STATUS_OK, OPTIONS_HELP after printing, or fails. */
+static int wind_options_read(wind_options *o, int argc, char **argv)
 {
     wind_options_init(o);
     const option_table tables[] = {

@@ -84,9 +84,6 @@ void wind_options_init(wind_options *options);
 /* Options that exclude each other; chooses the pressure solver that was not named. */
 int wind_options_check(wind_options *options);
 
-/* Read and check the command line.  Returns STATUS_OK, OPTIONS_HELP after printing, or fails. */
-int wind_options_read(wind_options *options, int argc, char **argv);
-
 /* A wind in its place. */
 typedef struct site {
     foehn_wind_params params;
