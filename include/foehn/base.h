@@ -199,7 +199,7 @@ FOEHN_API uint64_t foehn_context_get_launches(const foehn_context *ctx);
 
 /** How fast the device copies: the measure of every pass that is bound by memory.  The better of a
  *  kernel with 4 and one with 16 bytes a work-item, the best of several runs.  Waits; timings of
- * the context stay as they are.
+ *  the context stay as they are.
  *
  *  bytes             to copy; > 0, rounded up to whole 64 KiB; twice that is allocated meanwhile
  *  bytes_per_second  read and written together

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /** One box kept by several parts: the ranks of an MPI run, or threads of a process with a device
- * each.
+ *  each.
  *
  *  The box is cut along x and z into blocks; whole columns stay together.  Every part makes its own
- * context and its own object (a wind whose params.domain is the part's domain), and all parts make
- * the same calls in the same order: such a call is collective, and waits for the others where it
- * needs what they have.  What is read has the same bits whatever the number of parts, on devices of
- * one kind.
+ *  context and its own object (a wind whose params.domain is the part's domain), and all parts make
+ *  the same calls in the same order: such a call is collective, and waits for the others where it
+ *  needs what they have.  What is read has the same bits whatever the number of parts, on devices
+ *  of one kind.
  *
  *  Parts of one process whose contexts have the same foehn_context_params.devices copy from device
- * to device; on processors they should: PoCL up to 5.0 takes kernels for each other that contexts
- * of their own run at once.
+ *  to device; on processors they should: PoCL up to 5.0 takes kernels for each other that contexts
+ *  of their own run at once.
  *
  *  The library knows no network.  The caller hands it one function that sends bytes between parts;
- * sums and gathers are made of it in an order of the library's own, because a network's have none
- * that is fixed. */
+ *  sums and gathers are made of it in an order of the library's own, because a network's have none
+ *  that is fixed. */
 #ifndef FOEHN_DOMAIN_H
 #define FOEHN_DOMAIN_H
 
@@ -65,7 +65,7 @@ FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_domain_create(const foehn_transpor
                                                             foehn_domain **out);
 
 /** The domains of several parts in one process, connected through its memory: one for each of as
- * many threads.
+ *  many threads.
  *
  *  parts  1 to 256
  *  out    [parts]; each is destroyed on its own */
@@ -75,15 +75,15 @@ FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_domain_create_local(int parts, foe
 FOEHN_API void foehn_domain_destroy(foehn_domain *domain);
 
 /** This part takes no further part: calls of the others that wait for it fail with
- * FOEHN_ERROR_PART, now and later.  For local domains; in others it does nothing, their transport
- * has its own ways. */
+ *  FOEHN_ERROR_PART, now and later.  For local domains; in others it does nothing, their transport
+ *  has its own ways. */
 FOEHN_API void foehn_domain_leave(foehn_domain *domain);
 
 FOEHN_API int foehn_domain_get_part(const foehn_domain *domain);
 FOEHN_API int foehn_domain_get_parts(const foehn_domain *domain);
 
 /** Bytes of every part to all, in the order of parts: for what the caller decides together with the
- * others.
+ *  others.
  *
  *  bytes    of each part, the same on all
  *  own      [bytes]

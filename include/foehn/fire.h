@@ -215,7 +215,7 @@ FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_fire_step(foehn_fire *fire);
 
 /** Let the box of a fire that burns go to where its centre is nearest to this place, by whole cells
  *  of both grids: what it still holds stays where it is in the world, bit for bit; clean air in the
- * wind comes in ahead, what is left behind counts as carried.  Over a floor it goes level.  A wind
+ *  wind comes in ahead, what is left behind counts as carried.  Over a floor it goes level.  A wind
  *  that is not the same everywhere is to be set again.
  *
  *  center   in the world, m; finite
@@ -359,9 +359,10 @@ typedef struct foehn_fire_wind {
 
 /** Let a wind drive the sides, from the next step on; NULL: still air. Before the first step (and
  *  after foehn_fire_restart()) it also fills the box.  Later a change of it reaches the air of
- * fires that burn at once, by the mean change of each layer of cells; the rest, and all of it in
- * the preset, comes in through the sides. Returns FOEHN_OK, FOEHN_ERROR_ARGUMENT,
- * FOEHN_ERROR_MEMORY, FOEHN_ERROR_OPENCL */
+ *  fires that burn at once, by the mean change of each layer of cells; the rest, and all of it in
+ *  the preset, comes in through the sides.
+ *
+ *  Returns  FOEHN_OK, FOEHN_ERROR_ARGUMENT, FOEHN_ERROR_MEMORY, FOEHN_ERROR_OPENCL */
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_fire_set_wind(foehn_fire *fire,
                                                             const foehn_fire_wind *wind);
 
@@ -462,8 +463,8 @@ static inline foehn_fire_picture foehn_fire_picture_default(void)
 
 /** Make the picture and copy it out: [height][width][4], rows from the top; red, green, blue,
  *  alpha. The preset's fire is light and adds to what lies behind; its alpha is its brightest
- * channel after the tone curve, so that over a black background the transparent picture looks like
- * the opaque one. Smoke of a fire that burns hides what is behind, too. Waits.
+ *  channel after the tone curve, so that over a black background the transparent picture looks like
+ *  the opaque one. Smoke of a fire that burns hides what is behind, too. Waits.
  *
  *  out      width * height * 4 floats, bytes or words
  *  Returns  FOEHN_OK, FOEHN_ERROR_ARGUMENT, FOEHN_ERROR_MEMORY, FOEHN_ERROR_OPENCL */
@@ -478,12 +479,13 @@ FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_fire_draw(foehn_fire *fire,
                                                         const foehn_fire_picture *picture);
 
 /** What the picture of a fire that burns shows in each pixel, on average by its light and by what
- * it hides, for compositing: [height][width][4], rows from the top. Waits.
+ *  it hides, for compositing: [height][width][4], rows from the top. Waits.
  *
  *  out      distance along the view axis, m, infinite where there is nothing; motion to the right
- * and downwards, pixels a second of the fire's time (what stands still has none); how much is
- * hidden, 0 to 1, without ground and colliders Returns  FOEHN_OK, FOEHN_ERROR_ARGUMENT (the preset
- * burns nothing), FOEHN_ERROR_MEMORY, FOEHN_ERROR_OPENCL */
+ *           and downwards, pixels a second of the fire's time (what stands still has none); how
+ *           much is hidden, 0 to 1, without ground and colliders
+ *  Returns  FOEHN_OK, FOEHN_ERROR_ARGUMENT (the preset burns nothing), FOEHN_ERROR_MEMORY,
+ *           FOEHN_ERROR_OPENCL */
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_fire_read_motion(foehn_fire *fire,
                                                                const foehn_fire_picture *picture,
                                                                float *out);
@@ -539,7 +541,7 @@ FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_fire_read(foehn_fire *fire, foehn_
                                                         float *out);
 
 /** Overwrite density, temperature, age, tint or velocity (A); of a fire that burns temperature,
- * fuel, products, soot or velocity.  Waits. FOEHN_ERROR_ARGUMENT: another field. */
+ *  fuel, products, soot or velocity.  Waits. FOEHN_ERROR_ARGUMENT: another field. */
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_fire_write(foehn_fire *fire, foehn_fire_field field,
                                                          const float *in);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** Firebrands of a fire that burns (foehn/fire.h): bits of burning char that it lets go where heat
- * is released and that air carries, drag against weight, until they land, burn out or leave the
- * box. One way: they take nothing from air and heat nothing.  doc/fire.md has the formulas. */
+ *  is released and that air carries, drag against weight, until they land, burn out or leave the
+ *  box. One way: they take nothing from air and heat nothing.  doc/fire.md has the formulas. */
 #ifndef FOEHN_FIREBRANDS_H
 #define FOEHN_FIREBRANDS_H
 
@@ -28,9 +28,11 @@ typedef struct foehn_fire_firebrands {
 FOEHN_API foehn_fire_firebrands foehn_fire_firebrands_default(void);
 
 /** Let firebrands break off from now on, each at rest where heat is released, a voxel as often as
- * its share of the heat, and where air lifts it; one for which there is no such place falls.  NULL:
- * none.  Those that there were are gone.  Returns FOEHN_OK, FOEHN_ERROR_ARGUMENT (also: the preset
- * burns nothing), FOEHN_ERROR_MEMORY, FOEHN_ERROR_OPENCL */
+ *  its share of the heat, and where air lifts it; one for which there is no such place falls.  NULL:
+ *  none.  Those that there were are gone.
+ *
+ *  Returns  FOEHN_OK, FOEHN_ERROR_ARGUMENT (also: the preset burns nothing), FOEHN_ERROR_MEMORY,
+ *           FOEHN_ERROR_OPENCL */
 FOEHN_API FOEHN_MUST_CHECK foehn_status
 foehn_fire_set_firebrands(foehn_fire *fire, const foehn_fire_firebrands *firebrands);
 

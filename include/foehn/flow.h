@@ -119,7 +119,7 @@ FOEHN_API void foehn_flow_destroy(foehn_flow *flow);
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_flow_restart(foehn_flow *flow);
 
 /** Advance by one step.  Enqueues work; waits for the device where the number of cycles depends on
- * what they reach (params.cycles 0, or params.reduction > 0).
+ *  what they reach (params.cycles 0, or params.reduction > 0).
  *
  *  dt       > 0
  *  Returns  FOEHN_OK
@@ -180,7 +180,7 @@ FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_flow_get_obstacle(const foehn_flow
                                                                 foehn_flow_obstacle *obstacle);
 
 /** Drag an obstacle to a new centre during the next step of length dt: it takes the velocity of
- * that motion until the step after, when it rests unless dragged again. */
+ *  that motion until the step after, when it rests unless dragged again. */
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_flow_drag(foehn_flow *flow, int slot,
                                                         const float center[2], float dt);
 
@@ -268,7 +268,7 @@ FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_flow_read_push(foehn_flow *flow, i
                                                              foehn_flow_push *push);
 
 /** Circulation, anticlockwise > 0, round the box from (x0, y0) to (x1, y1), snapped to cell
- * corners. Waits. */
+ *  corners. Waits. */
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_flow_read_circulation(foehn_flow *flow,
                                                                     const double box[4],
                                                                     double *circulation);
@@ -286,7 +286,7 @@ FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_flow_write_volume(foehn_flow *flow
                                                                 foehn_volume *volume);
 
 /** The whole state as bytes: a flow made with the same parameters on the same kind of device goes
- * on bit for bit.  Obstacles, strokes, terms and speeds that were set since are part of it.  Not
+ *  on bit for bit.  Obstacles, strokes, terms and speeds that were set since are part of it.  Not
  *  portable between versions. */
 FOEHN_API size_t foehn_flow_get_checkpoint_size(const foehn_flow *flow);
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_flow_read_checkpoint(foehn_flow *flow, size_t size,

@@ -15,8 +15,8 @@
  *          glBindTexture(info.target, info.texture);   and info.content says where it lies
  *
  *  What a shader does with it is said in volume.h: with linear filtering, where content.repeats is
- * 1 (wind) at world / extent with repeat addressing, where it is 0 (fire, flow) at (position -
- * origin) / extent with clamped addressing.
+ *  1 (wind) at world / extent with repeat addressing, where it is 0 (fire, flow) at (position -
+ *  origin) / extent with clamped addressing.
  *
  *  Three paths, the fastest that works is taken, and foehn_gl_info.reason says why no faster one:
  *

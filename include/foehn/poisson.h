@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /** The solver behind wind and flow, for a Poisson problem of one's own: div (a grad p) = rhs in a
- * box of cells.
+ *  box of cells.
  *
  *  p and rhs live at cell centres, [nz][ny][nx] floats.  a, the openness of a face, is a byte, 0
  *  (closed) to 255 (open): solids, cut cells and thin walls are faces with a < 255.  Faces across
- * an axis have one layer more along it: [nz][ny][nx + 1] across x, [nz][ny + 1][nx] across y, [nz +
- * 1][ny][nx] across z.  A cell without an open face is sealed: it takes no part, and p = 0 there.
- *
+ *  an axis have one layer more along it: [nz][ny][nx + 1] across x, [nz][ny + 1][nx] across y, [nz
+ *  + 1][ny][nx] across z.  A cell without an open face is sealed: it takes no part, and p = 0
+ *  there.
  *  Where cells that hang together meet no Dirichlet side, p is determined up to a constant, and
- * there is a solution only if rhs sums to 0 over them; otherwise the residual stays at what is left
- * over.
+ *  there is a solution only if rhs sums to 0 over them; otherwise the residual stays at what is
+ *  left over.
  *
  *  A box one cell deep (nz = 1) is solved in 2-D.  Units: p is rhs times the unit of spacing
  *  squared. */
@@ -73,7 +73,7 @@ FOEHN_API void foehn_poisson_destroy(foehn_poisson *poisson);
 FOEHN_API uint64_t foehn_poisson_get_memory(const foehn_poisson *poisson);
 
 /** Set the openness of all faces across an axis (0, 1, 2), at any time; p is kept.  On Neumann
- * sides edge faces count as 0, and the last layer of a periodic axis as the first.  Waits. */
+ *  sides edge faces count as 0, and the last layer of a periodic axis as the first.  Waits. */
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_poisson_write_open(foehn_poisson *poisson, int axis,
                                                                  const uint8_t *open);
 

@@ -67,7 +67,7 @@ FOEHN_INLINE float foehn_log_profile(float z, float z0)
 }
 
 /** Minus psi_m at z/L: what a profile has more than the logarithm (Paulson 1970), with phi_m = 1 +
- * 5 z/L up to z = L and 6 above, or (1 - 16 z/L)^(-1/4).  0 at 0. */
+ *  5 z/L up to z = L and 6 above, or (1 - 16 z/L)^(-1/4).  0 at 0. */
 FOEHN_INLINE float foehn_minus_psi(float zeta)
 {
     if (zeta >= 0.0f)
@@ -87,7 +87,7 @@ FOEHN_INLINE float foehn_stable_profile(float z, float z0, float per_l)
 }
 
 /** Speed at height z over ground of z0 over the speed at 10 m over the ground upwind, of z0 `from`:
- * the profile upwind from the blending height on, and below it that of z0 which meets it there. */
+ *  the profile upwind from the blending height on, and below it that of z0 which meets it there. */
 FOEHN_INLINE float foehn_local_profile(float z, float z0, float from)
 {
     float above = z > z0 ? z : z0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** A wind in its place: box, ground and step over a terrain, by the rules of `foehn wind
- * --terrain`.
+ *  --terrain`.
  *
  *  The order of things: spacings, nx, nz and the centre's x and z as you like; foehn_site_get_lid()
  *  and foehn_site_set_levels(); foehn_site_get_samples(), and the heights of the terrain there;

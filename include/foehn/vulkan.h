@@ -14,7 +14,7 @@
  *          foehn_vulkan_get_info(vulkan, &info);       info.view is what to sample in this frame
  *
  *  What a shader does with it is said in volume.h: with VK_FILTER_LINEAR, where content.repeats is
- * 1 (wind) at world / extent with VK_SAMPLER_ADDRESS_MODE_REPEAT, where it is 0 (fire, flow) at
+ *  1 (wind) at world / extent with VK_SAMPLER_ADDRESS_MODE_REPEAT, where it is 0 (fire, flow) at
  *  (position - origin) / extent with CLAMP_TO_EDGE.
  *
  *  Two paths, the faster one that works is taken, and foehn_vulkan_info.reason says why:

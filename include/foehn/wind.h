@@ -68,8 +68,7 @@ typedef enum foehn_wind_inflow {
         0,                  /**< a periodic box that is stepped along: eddies of their own */
     FOEHN_WIND_INFLOW_NOISE /**< the log law with curl noise of the surface layer's k, of
                                  noise_wavelength and half of it: at once and without that box; what
-                                 is nearer than some wavelengths to the side is not yet turbulence
-                             */
+                                 is nearer than some wavelengths to the side is no turbulence yet */
 } foehn_wind_inflow;
 
 /** What closes the momentum model. */
@@ -120,15 +119,14 @@ typedef struct foehn_wind_params {
                              written to.  Default NULL: one part */
     foehn_wind_subgrid subgrid; /**< of the LES; default FOEHN_WIND_MINIMUM_DISSIPATION */
     float spin_up; /**< LES: time that the wind which comes in, or all of it in a periodic box, is
-                      stepped   from waves and noise before the first step, s; 0 to 1e5; default 600
-                    */
+                        stepped from waves and noise before the first step, s; 0 to 1e5; default
+                        600 */
     float obukhov; /**< Monin-Obukhov length, m: of foehn_wind_solve() and of the momentum model,
-                      whose undisturbed profile follows phi_m = 1 + 5 z/L, from z = L up 6, or (1 -
-                      16 z/L)^(-1/4) (Businger and Dyer), and whose turbulence loses z/(L phi_m) of
-                      what shear makes to buoyancy; > 0: stable, < 0: unstable; at least 5 in size;
-                      0: neutral; default 0 */
-    foehn_wind_inflow inflow; /**< of the LES with open sides; default FOEHN_WIND_INFLOW_PRECURSOR
-                               */
+                        whose undisturbed profile follows phi_m = 1 + 5 z/L, from z = L up 6, or
+                        (1 - 16 z/L)^(-1/4) (Businger and Dyer), and whose turbulence loses
+                        z/(L phi_m) of what shear makes to buoyancy; > 0: stable, < 0: unstable; at
+                        least 5 in size; 0: neutral; default 0 */
+    foehn_wind_inflow inflow; /**< of the LES with open sides; default the precursor */
 } foehn_wind_params;
 
 FOEHN_API void foehn_wind_params_init(foehn_wind_params *params, size_t size);
@@ -145,7 +143,7 @@ FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_params_set_quality(foehn_wind
                                                                       const char *quality);
 
 /** Bytes of device memory that such a wind holds, without making it (volumes and means excluded; of
- * the staggered scheme within 5 %: its solver's small levels depend on the device). */
+ *  the staggered scheme within 5 %: its solver's small levels depend on the device). */
 FOEHN_API FOEHN_MUST_CHECK foehn_status
 foehn_wind_params_get_memory(const foehn_wind_params *params, uint64_t *bytes);
 
@@ -174,20 +172,20 @@ typedef struct foehn_terrain {
 } foehn_terrain;
 
 /** Put the wind over terrain, and over its roughness where it has one; NULL: flat ground at y = 0.
- * Cells whose centre lies under the ground are solid from the next step on; a cell that is no
- * longer solid starts from rest.
+ *  Cells whose centre lies under the ground are solid from the next step on; a cell that is no
+ *  longer solid starts from rest.
  *
  *  Returns  FOEHN_OK, FOEHN_ERROR_ARGUMENT, FOEHN_ERROR_MEMORY, FOEHN_ERROR_OPENCL */
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_set_terrain(foehn_wind *wind,
                                                                const foehn_terrain *terrain);
 
 /** Roughness lengths of the ground on samples of their own: a map like that of heights, whose
- * `heights` (its `z0` is not looked at) are z0 in m, more than 0 and less than 10; between samples
- * ln z0 is bilinear.  NULL: that of the parameters everywhere, which is always that of the wind
- * that comes in.  The momentum model starts anew with it; foehn_wind_solve() takes in each column
- * the log profile of its z0 that meets the incoming one at 60 m, the blending height (Wieringa
- * 1986); foehn_wind_read_points() follows the local log law.  Steps of the forcing model ignore it.
- *
+ *  `heights` (its `z0` is not looked at) are z0 in m, more than 0 and less than 10; between samples
+ *  ln z0 is bilinear.  NULL: that of the parameters everywhere, which is always that of the wind
+ *  that comes in.  The momentum model starts anew with it; foehn_wind_solve() takes in each column
+ *  the log profile of its z0 that meets the incoming one at 60 m, the blending height (Wieringa
+ *  1986); foehn_wind_read_points() follows the local log law.  Steps of the forcing model ignore
+ *  it.
  *  Returns  FOEHN_OK, FOEHN_ERROR_ARGUMENT, FOEHN_ERROR_MEMORY */
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_set_roughness(foehn_wind *wind,
                                                                  const foehn_terrain *map);
@@ -204,17 +202,17 @@ typedef struct foehn_canopy {
 } foehn_canopy;
 
 /** Let trees drag on the air of the momentum model with k and eps by -Cd a |u| u (Shaw and Schumann
- * 1992), the leaves a of a column densest at 0.7 of its height (Lalic and Mihailovic 2004); eps
- * gains 12 sqrt(Cmu) (C2 - C1) Cd a |u| eps (Sogachev and Panferov 2006).  For trees of four cells
- * and more; lower ones are a roughness.  The roughness is then that of the ground under them. NULL:
- * none.
+ *  1992), the leaves a of a column densest at 0.7 of its height (Lalic and Mihailovic 2004); eps
+ *  gains 12 sqrt(Cmu) (C2 - C1) Cd a |u| eps (Sogachev and Panferov 2006).  For trees of four cells
+ *  and more; lower ones are a roughness.  The roughness is then that of the ground under them.
+ *  NULL: none.
  *
  *  Returns  FOEHN_OK, FOEHN_ERROR_ARGUMENT (also: another model), FOEHN_ERROR_MEMORY */
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_set_canopy(foehn_wind *wind,
                                                               const foehn_canopy *canopy);
 
 /** The wind at 10 m over ground of the parameters' z0, on a regular grid: bilinear, and beyond its
- * edge the nearest. */
+ *  edge the nearest. */
 typedef struct foehn_wind_map {
     int nx, nz;        /**< samples along x and z; 1 to 32768 */
     double origin[2];  /**< world x and z of sample (0, 0), m */
@@ -226,15 +224,15 @@ typedef struct foehn_wind_map {
 } foehn_wind_map;
 
 /** Let foehn_wind_solve() start from a wind that varies over the box, in place of the state's: from
- * a weather model, or from stations.  NULL: the state's again.  Steps, and other models, ignore it.
- *
+ *  a weather model, or from stations.  NULL: the state's again.  Steps, and other models, ignore
+ *  it.
  *  Returns  FOEHN_OK, FOEHN_ERROR_ARGUMENT, FOEHN_ERROR_MEMORY */
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_set_map(foehn_wind *wind,
                                                            const foehn_wind_map *map);
 
 /** Change what blows.  The field follows smoothly; the momentum model starts anew from the field
- * that it has, turned and grown, where the direction changes by less than 15 degrees, else from the
- * undisturbed column; the LES starts anew, with its spin-up, where speed or direction changed.
+ *  that it has, turned and grown, where the direction changes by less than 15 degrees, else from
+ *  the undisturbed column; the LES starts anew, with its spin-up, where speed or direction changed.
  *  FOEHN_ERROR_ARGUMENT: out of range. */
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_set_state(foehn_wind *wind,
                                                              const foehn_wind_state *state);
@@ -242,7 +240,7 @@ FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_set_state(foehn_wind *wind,
 FOEHN_API void foehn_wind_get_state(const foehn_wind *wind, foehn_wind_state *state);
 
 /** Let the box follow a centre (world x, y, z, m; each within 1e12) in whole cells, from the next
- * step on.  What was inside keeps its values; freshly exposed cells start from the profile. */
+ *  step on.  What was inside keeps its values; freshly exposed cells start from the profile. */
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_set_center(foehn_wind *wind,
                                                               const double center[3]);
 
@@ -269,7 +267,7 @@ typedef struct foehn_wind_solution {
  *  reduction  stop when the residual is this fraction of the forcing's divergence; > 0, < 1
  *  cycles     at most; the solution tells how many it took
  *  Returns    FOEHN_OK, FOEHN_ERROR_ARGUMENT (also: collocated scheme, momentum model),
- * FOEHN_ERROR_OPENCL, FOEHN_ERROR_MEMORY */
+ *             FOEHN_ERROR_OPENCL, FOEHN_ERROR_MEMORY */
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_solve(foehn_wind *wind, double reduction,
                                                          int cycles, foehn_wind_solution *solution);
 
@@ -278,8 +276,8 @@ typedef struct foehn_wind_progress {
     uint64_t steps;
     double dt;         /**< of the last step; of the LES the longest substep, s */
     double time;       /**< since the start, of the momentum model in pseudo-time, s */
-    double flush_time; /**< the box's volume over what the undisturbed wind brings in a second, s; 0
-                          without wind */
+    double flush_time; /**< the box's volume over what the undisturbed wind brings in a second, s;
+                            0 without wind */
     double mass_in;    /**< what flows in through the sides, m3/s */
     double mass_imbalance; /**< net outflow through all faces of the box over mass_in */
 } foehn_wind_progress;
@@ -307,10 +305,10 @@ typedef struct foehn_wind_settle_params {
     double least_flushes; /**< before the drift is believed; >= 0; default 1 */
     double most_flushes;  /**< since the start; least_flushes to 1e6; default 12 */
     uint64_t most_steps;  /**< of this call; >= 1; default 20000 */
-    int (*report)(const foehn_wind_settling *so_far,
-                  void *data); /**< called after every tenth step, may read
-the wind, its checkpoint too; what is not 0 ends the run; default NULL */
-    void *data;                /**< for report; default NULL */
+    /** Called after every tenth step, may read the wind, its checkpoint too; what is not 0 ends the
+     *  run; default NULL. */
+    int (*report)(const foehn_wind_settling *so_far, void *data);
+    void *data; /**< for report; default NULL */
 } foehn_wind_settle_params;
 
 FOEHN_API void foehn_wind_settle_params_init(foehn_wind_settle_params *params, size_t size);
@@ -322,13 +320,16 @@ static inline foehn_wind_settle_params foehn_wind_settle_params_default(void)
 }
 
 /** Step the momentum model until the mean flow at a height drifts no more.  A call goes on where
- * the last one ended, also after a checkpoint, unless steps were made in between or another wind
- * blows.  Waits.
+ *  the last one ended, also after a checkpoint, unless steps were made in between or another wind
+ *  blows.  Waits.
  *
  *  params   NULL for the defaults
  *  out      how it ended; may be NULL.  A wind that did not settle is one that sheds or sways, or
- * had too few steps: no failure Returns  FOEHN_OK FOEHN_ERROR_ARGUMENT  a parameter out of its
- * range, or another model; the wind is unchanged FOEHN_ERROR_UNSTABLE  a value is not finite
+ *           had too few steps: no failure
+ *  Returns  FOEHN_OK
+ *           FOEHN_ERROR_ARGUMENT  a parameter out of its range, or another model; the wind is
+ *                                 unchanged
+ *           FOEHN_ERROR_UNSTABLE  a value is not finite
  *           FOEHN_ERROR_MEMORY, FOEHN_ERROR_OPENCL */
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_settle(foehn_wind *wind,
                                                           const foehn_wind_settle_params *params,
@@ -352,7 +353,7 @@ typedef struct foehn_wind_info {
 FOEHN_API void foehn_wind_get_info(const foehn_wind *wind, foehn_wind_info *info);
 
 /** Columns that a part of params.domain keeps; without one, all.  FOEHN_ERROR_ARGUMENT: no such
- * part. */
+ *  part. */
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_get_block(const foehn_wind *wind, int part,
                                                              foehn_domain_block *block);
 
@@ -420,9 +421,9 @@ FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_write(foehn_wind *wind, foehn
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_read_ground(foehn_wind *wind, float *out);
 
 /** What the ground takes of the wind under each column of cells: [nz][nx][3], stress on the ground
- * over the density of the air along x and z, m2/s2, and friction velocity u*, m/s; u*^2 is the
- * length of the stress, its part along y on slopes included.  Momentum model and LES, of whose
- * running mean it is where there is one; FOEHN_ERROR_ARGUMENT: another.  Waits. */
+ *  over the density of the air along x and z, m2/s2, and friction velocity u*, m/s; u*^2 is the
+ *  length of the stress, its part along y on slopes included.  Momentum model and LES, of whose
+ *  running mean it is where there is one; FOEHN_ERROR_ARGUMENT: another.  Waits. */
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_read_stress(foehn_wind *wind, float *out);
 
 /** Start (1) or stop (0) a running mean of velocity and speed over the following steps. */
@@ -441,8 +442,8 @@ FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_read_points(foehn_wind *wind,
                                                                float *out);
 
 /** Turbulence at such points, of the field as it is: [count][2], turbulent kinetic energy k in
- * m2/s2 and eddy viscosity in m2/s.  Momentum model and LES, as FOEHN_WIND_K says;
- * FOEHN_ERROR_ARGUMENT: another.  Waits. */
+ *  m2/s2 and eddy viscosity in m2/s.  Momentum model and LES, as FOEHN_WIND_K says;
+ *  FOEHN_ERROR_ARGUMENT: another.  Waits. */
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_read_turbulence(foehn_wind *wind, size_t count,
                                                                    const double *points,
                                                                    float *out);
@@ -479,18 +480,19 @@ FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_read_stats(foehn_wind *wind,
  *
  *  Returns  FOEHN_OK
  *           FOEHN_ERROR_ARGUMENT  the volume's size or context; of parts, one is gathered and
- * another is not; the volume is unchanged FOEHN_ERROR_PART      another part's volume does not fit,
- * or it is out of reach FOEHN_ERROR_MEMORY, FOEHN_ERROR_OPENCL */
+ *  another is not; the volume is unchanged FOEHN_ERROR_PART      another part's volume does not fit,
+ *  or it is out of reach FOEHN_ERROR_MEMORY, FOEHN_ERROR_OPENCL */
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_write_volume(foehn_wind *wind,
                                                                 foehn_volume *volume);
 
 /** foehn_wind_step() and foehn_wind_write_volume() in one: the last pass of the step packs the
- * voxels as well where the device gains by it, which saves GPUs a launch.  The same field and the
- * same halves, to half a unit in the last place.
+ *  voxels as well where the device gains by it, which saves GPUs a launch.  The same field and the
+ *  same halves, to half a unit in the last place.
  *
  *  Returns  FOEHN_OK
  *           FOEHN_ERROR_ARGUMENT  dt, or the volume's size or context; wind and volume are
- * unchanged FOEHN_ERROR_MEMORY, FOEHN_ERROR_OPENCL  as from the two; only destroy them now */
+ *                                 unchanged
+ *           FOEHN_ERROR_MEMORY, FOEHN_ERROR_OPENCL  as from the two; only destroy them now */
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_step_and_write_volume(foehn_wind *wind, float dt,
                                                                          foehn_volume *volume);
 

@@ -31,10 +31,9 @@ typedef struct mann_params {
     double energy; /* alpha eps^(2/3), m^(4/3)/s^2 */
     double length; /* L, m */
     double gamma;  /* of the eddies' lifetime, 0 to 5 */
-    bool
-        points; /* what lies beyond the grid's wave numbers across the wind is folded into them, as
+    bool points; /* what lies beyond the grid's wave numbers across the wind is folded into them, as
                    in wind sampled at points; else it is left out, as in wind averaged over cells */
-    bool sinc;  /* large eddies: averaged with sinc^2 (Mann 1998), not over cells of wave numbers */
+    bool sinc; /* large eddies: averaged with sinc^2 (Mann 1998), not over cells of wave numbers */
 } mann_params;
 
 typedef struct kaimal_params {
