@@ -64,7 +64,14 @@ case ${1-} in
         apt-get install -y -q --no-install-recommends gcc make ocl-icd-opencl-dev pocl-opencl-icd
         cd /root/foehn
         mkdir build && cd build
-        ../configure --prefix=/usr && make -j "$(nproc)" && make check VERBOSE=1
+        ../configure --prefix=/usr && make -j "$(nproc)"
+        # Its LLVM 11 builds nothing for processors younger than it is: tell it of an older one.
+        printf "%s" "struct text { const char *at; unsigned long length; };
+            struct text _ZN4llvm3sys14getHostCPUNameEv(void) {
+                struct text name = {\"haswell\", 7}; return name; }" > host.c
+        gcc -shared -fPIC host.c -o host.so
+        export LD_PRELOAD="$PWD/host.so"
+        make check VERBOSE=1
         make install && make installcheck'
     ;;
 *) usage ;;
