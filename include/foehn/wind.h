@@ -487,7 +487,7 @@ FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_write_volume(foehn_wind *wind
 
 /** foehn_wind_step() and foehn_wind_write_volume() in one: the last pass of the step packs the
  *  voxels as well where the device gains by it, which saves GPUs a launch.  The same field and the
- *  same halves, to half a unit in the last place.
+ *  same halves, to half a unit in the last place; in a domain to the bit.
  *
  *  Returns  FOEHN_OK
  *           FOEHN_ERROR_ARGUMENT  dt, or the volume's size or context; wind and volume are

@@ -191,13 +191,14 @@ void foehn_wind_get_state(const foehn_wind *w, foehn_wind_state *state)
     *state = w->clock.state;
 }
 
-/* A step; the volume is written by the projection where that can publish, else after it. */
+/* A step; the volume is written by the projection where that can publish, else after it: always
+ * after it in a domain, where last bits must not depend on the number of parts. */
 static foehn_status step(foehn_wind *w, float dt, bool publishes, foehn_volume *volume)
 {
     TRY(foehn_wind_follow_center(w));
     w->model->advance(w, (double)dt);
     TRY(w->model->predict(w, dt)); /* all up to lap p = div u */
-    if (publishes && !w->part && w->model->fuses && w->model->fuses(w)) {
+    if (publishes && !w->params.domain && w->model->fuses && w->model->fuses(w)) {
         TRY(foehn_wind_publish(w, volume, w->model->project_publish)); /* u <- u - grad p */
     } else {
         TRY(w->model->project(w)); /* u <- u - grad p */

@@ -151,6 +151,13 @@ static foehn_status burn_once(things *t, bool watched)
 
 static foehn_status (*life)(things *, bool) = live_once; /* that is led */
 
+static size_t devices(void)
+{
+    size_t count = 0;
+    OK(foehn_devices_get(0, NULL, &count));
+    return count;
+}
+
 /* The n-th call of a kind fails.  Returns false when there is no n-th call. */
 static bool one_failure(call which, long n, bool watched)
 {
@@ -186,6 +193,9 @@ static bool one_failure(call which, long n, bool watched)
     /* There is another way to wait, and the probe and destroy() have nobody to tell; a device is
      * described without the memory to list its extensions. */
     if (status == FOEHN_OK && (which == MARKER || which == FINISH || which == ALLOCATE))
+        return true;
+    /* Where there are others, a driver or device that fails is passed over. */
+    if (status == FOEHN_OK && (which == GET_DEVICES || which == BUILD_PROGRAM) && devices() > 1)
         return true;
     told++;
     ck_assert_msg(status == FOEHN_ERROR_MEMORY || status == FOEHN_ERROR_DEVICE ||
@@ -275,10 +285,13 @@ START_TEST(a_device_that_cannot_build_is_passed_over_by_name)
     failing_arm(BUILD_PROGRAM, 1);
     foehn_status status = foehn_context_create(NULL, &ctx);
     failing_disarm();
-    ck_assert_ptr_null(ctx);
-    ck_assert_int_eq(status, FOEHN_ERROR_DEVICE);
-    ck_assert_ptr_nonnull(strstr(foehn_last_error(), "probe kernel failed"));
-    ck_assert_ptr_nonnull(strstr(foehn_last_error(), context->device.info.name));
+    if (devices() == 1) { /* else another may stand in */
+        ck_assert_ptr_null(ctx);
+        ck_assert_int_eq(status, FOEHN_ERROR_DEVICE);
+        ck_assert_ptr_nonnull(strstr(foehn_last_error(), "probe kernel failed"));
+        ck_assert_ptr_nonnull(strstr(foehn_last_error(), context->device.info.name));
+    }
+    foehn_context_destroy(ctx);
     failing_arm(GET_PLATFORMS, 1);
     status = foehn_device_choose(NULL, &index, 0, NULL);
     failing_disarm();
@@ -287,8 +300,8 @@ START_TEST(a_device_that_cannot_build_is_passed_over_by_name)
     failing_arm(GET_DEVICES, 1);
     status = foehn_device_choose(NULL, &index, 0, NULL);
     failing_disarm();
-    ck_assert_int_eq(status, FOEHN_ERROR_DEVICE);
-    ck_assert_ptr_nonnull(strstr(foehn_last_error(), "offered no device"));
+    ck_assert(status == FOEHN_ERROR_DEVICE || (status == FOEHN_OK && devices() > 1));
+    ck_assert(status == FOEHN_OK || strstr(foehn_last_error(), "offered no device"));
 }
 END_TEST
 

@@ -63,8 +63,14 @@ static foehn_status step_and_publish(runner *r, foehn_context *ctx, foehn_wind *
         status = foehn_volume_create(ctx, info.nx, info.ny, info.nz, &volume);
     if (status == FOEHN_OK)
         status = foehn_wind_write_volume(w, volume); /* what is there, and then the next step */
-    if (status == FOEHN_OK)
+    if (status == FOEHN_OK && r->domain)
         status = foehn_wind_step_and_write_volume(w, r->course->dt, volume);
+    if (status == FOEHN_OK &&
+        !r->domain) { /* in one call, devices may round the last bit otherwise */
+        status = foehn_wind_step(w, r->course->dt);
+        if (status == FOEHN_OK)
+            status = foehn_wind_write_volume(w, volume);
+    }
     if (status == FOEHN_OK && volume) {
         foehn_volume_get_info(volume, &r->volume);
         r->halves = malloc((size_t)r->volume.nx * (size_t)r->volume.ny * (size_t)r->volume.nz *

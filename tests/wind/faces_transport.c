@@ -68,7 +68,7 @@ static void launch_trace(faces_bed *b, bool rows, float dt, const field *f, cons
         size.x = (size.x + (size_t)span - 1) / (size_t)span;
         FACES_LAUNCH_LOCAL(b, foehn_source_wind_rows, "advect_rows", size, ((foehn_size){1, 1, 1}),
                            ARG(b->g), ARG(dt), ARG(span), ARG3(f->opens), ARG3(f->on_device),
-                           ARG3(to), LOCAL_ARG(3 * sizeof(float) * (size_t)span));
+                           ARG3(to), LOCAL_ARG(9 * sizeof(float) * (size_t)span));
     } else
         FACES_LAUNCH(b, foehn_source_wind_faces, "advect_faces", faces_all(b), ARG(b->g), ARG(dt),
                      ARG3(f->opens), ARG3(f->on_device), ARG3(to));
