@@ -6,8 +6,6 @@
 
 /* ---- emitters ---- */
 
-#define FACE 1e-3f /* cells: as near to a face of the box is on it */
-
 /* How many points of each proxy reach each cell: whole numbers, so that no order of adding matters.
  * A point reaches the cells whose centre lies in its cube [p - half, p + half) or within its brush
  * radius; one on a face of the box, such as its floor, lies just inside.  Over (points, proxies).
@@ -24,9 +22,9 @@ kernel void count(foehn_grid g, int first_proxy, global const fire_proxy *proxie
     const float most[3] = {(float)g.nx, (float)g.ny, (float)g.nz};
     apply_pose(q.pose, local_point, p);
     for (int a = 0; a < 3; a++) {
-        if (!(p[a] >= -FACE && p[a] <= most[a] + FACE))
+        if (!(p[a] >= -FIRE_FACE && p[a] <= most[a] + FIRE_FACE))
             return;
-        p[a] = clamp(p[a], FACE, most[a] - FACE);
+        p[a] = clamp(p[a], FIRE_FACE, most[a] - FIRE_FACE);
     }
     float rx = fmax(q.half_x, q.radius * g.per_x), ry = fmax(q.half_y, q.radius * g.per_y);
     float rz = fmax(q.half_z, q.radius * g.per_z);

@@ -60,7 +60,7 @@ FOEHN_INLINE bool place_in_fire(foehn_grid r, int n, int trial, int seed, float 
 }
 
 /* Brands first to first + count break off where heat is released and air lifts them: evenly from
- * the least diameter to the largest whose weight is less than the drag on it at rest, k |u| > g.
+ * the least diameter to the largest whose weight is less than the drag that lifts it, k u_up > g.
  * One that finds no lift at sixteen places falls from the last.  Where nothing burns none does. */
 kernel void firebrand_launch(foehn_grid g, foehn_grid r, fire_firebrands q, int first, int count,
                              global const float *planes, global const float *books,

@@ -110,8 +110,8 @@ kernel void carry_pressure(foehn_grid g, float dt, global const float *sdf, glob
 }
 
 /* next = v + dt (lift (1 / rho - 1) + div (rho nu grad v) / rho - q grad rho / rho).  Over (n + 1)
- * faces. last: dt over that of the step that q is of.  Shares of a neighbour stay stable
- * where the step has too few parts for them. */
+ * faces. last: dt over that of the step that q is of.  Shares of a neighbour stay below
+ * FIRE_MOST_SHARE, also where the step has too few parts for them. */
 kernel void inertia(foehn_grid g, float dt, float last, float lift_x, float lift_y, float lift_z,
                     global const float *mu, global const float *lack, global const float *q,
                     global const float *u, global const float *v, global const float *w,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Land around the box in a picture out of doors: heights of the world's y on a grid. */
+/* Land around the box in a picture out of doors: heights of the world's y on a grid, whose x and z
+ * are from the eye, so that eastings and northings keep their metres. */
 #ifndef FOEHN_KERNEL_FIRE_LAND_H
 #define FOEHN_KERNEL_FIRE_LAND_H
 
@@ -23,7 +24,7 @@ FOEHN_INLINE float above_land(foehn_grid g, fire_camera q, fire_light l, global 
 {
     const float x = q.eye[0] + t * dir[0], z = q.eye[2] + t * dir[2];
     const bool inside = x > 0.0f && z > 0.0f && x < (float)g.nx * g.hx && z < (float)g.nz * g.hz;
-    return l.eye[1] + t * way[1] - land_at(l, land, l.eye[0] + t * way[0], l.eye[2] + t * way[2]) +
+    return l.altitude + t * way[1] - land_at(l, land, t * way[0], t * way[2]) +
            (inside ? fmax(g.hx, g.hy) : 0.0f);
 }
 
@@ -53,7 +54,7 @@ FOEHN_INLINE bool meet_land(foehn_grid g, fire_camera q, fire_light l, global co
         else
             before = middle;
     }
-    const float x = l.eye[0] + t * way[0], z = l.eye[2] + t * way[2], h = 0.5f * spacing;
+    const float x = t * way[0], z = t * way[2], h = 0.5f * spacing;
     const float a = (land_at(l, land, x - h, z) - land_at(l, land, x + h, z)) / (2.0f * h);
     const float b = (land_at(l, land, x, z - h) - land_at(l, land, x, z + h)) / (2.0f * h);
     const float scale = rsqrt(1.0f + a * a + b * b);

@@ -126,13 +126,20 @@ FOEHN_INLINE float4 skylight(fire_light q, const float n[3])
 
 /* ---- surfaces ---- */
 
-/* How much a place sees past colliders of what lies in a direction `away`, so far off, softly. */
+/* How much a place sees past colliders of what lies in a direction `away`, so far off, softly; only
+ * the box knows of colliders. */
 FOEHN_INLINE float unhidden(foehn_grid g, global const float *sdf, const float p[3],
                             const float n[3], const float away[3], float far)
 {
-    float seen = 1.0f;
+    fire_camera here;
+    float seen = 1.0f, enter, leave;
     const float h = fmax(fmax(g.hx, g.hy), g.hz);
-    float t = h;
+    for (int a = 0; a < 3; a++)
+        here.eye[a] = p[a];
+    if (!cross_box(g, here, away, &enter, &leave))
+        return 1.0f;
+    far = fmin(far, leave);
+    float t = fmax(enter, h);
     for (int i = 0; i < 24 && t < far - h; i++) {
         float at_p[3], d[4];
         for (int a = 0; a < 3; a++)
@@ -158,19 +165,6 @@ FOEHN_INLINE float sees_fire(foehn_grid g, fire_light q, global const float *sdf
     return unhidden(g, sdf, p, n, away, far);
 }
 
-/* Past colliders, as far as the box reaches. */
-FOEHN_INLINE float sees_sun(foehn_grid g, fire_light q, global const float *sdf, const float p[3],
-                            const float n[3])
-{
-    fire_camera here;
-    float t0, t1;
-    for (int a = 0; a < 3; a++)
-        here.eye[a] = p[a];
-    if (!cross_box(g, here, q.sun_from, &t0, &t1))
-        return 1.0f;
-    return unhidden(g, sdf, p, n, q.sun_from, t1);
-}
-
 /* Light that a surface sends back: fire, sun and sky. */
 FOEHN_INLINE float4 surface_light(foehn_grid g, foehn_grid r, fire_light q, global const float *sdf,
                                   global const float *sources, global const float4 *light,
@@ -191,7 +185,7 @@ FOEHN_INLINE float4 surface_light(foehn_grid g, foehn_grid r, fire_light q, glob
         float facing = q.sun_from[0] * n[0] + q.sun_from[1] * n[1] + q.sun_from[2] * n[2];
         float smoke = light_at(q, light, p[0] * r.per_x, p[1] * r.per_y, p[2] * r.per_z).w;
         if (q.has_solids && facing > 0.0f)
-            smoke *= sees_sun(g, q, sdf, p, n);
+            smoke *= unhidden(g, sdf, p, n, q.sun_from, INFINITY);
         sum += (float4)(q.sun[0], q.sun[1], q.sun[2], 0.0f) *
                (fmax(facing, 0.0f) * fmin(smoke * 6.7f, 1.0f));
     }

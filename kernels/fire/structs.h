@@ -26,6 +26,7 @@ typedef struct fire_motion {
 } fire_motion;
 
 #define FIRE_PROXIES 256 /* most in one launch */
+#define FIRE_FACE 1e-3f  /* cells: as near to a face of the box is on it */
 
 /* A place where points emit, as the kernels of one grid see it. */
 typedef struct fire_proxy {
@@ -183,8 +184,8 @@ typedef struct fire_light {
     f32 horizon[3], glow[3]; /* out of doors: radiance there, beyond sky's; towards the sun, more */
     f32 dome[3], below[3];   /* means of what the upper and the lower half of the world send */
     i32 land_x, land_z;      /* samples of the land; 0: none */
-    f32 land_from[2], land_per[2]; /* m; 1/m */
-    f32 eye[3], east[3], south[3]; /* in the world, m; its x and z here */
+    f32 land_from[2], land_per[2];   /* from the eye along the world's x and z, m; 1/m */
+    f32 altitude, east[3], south[3]; /* of the eye, m; the world's x and z here */
 } fire_light;
 
 #define FIRE_VIEW_FINAL 0

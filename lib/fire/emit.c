@@ -190,7 +190,7 @@ static bool reach(const fire_emitter *e, const foehn_grid *g, const double spaci
             middle += (double)q->pose[4 * a + b] * (e->low[b] + e->high[b]) / 2;
             wide += fabs((double)q->pose[4 * a + b]) * (e->high[b] - e->low[b]) / 2;
         }
-        wide += fmax(half[a], (double)q->radius / spacing[a]) + 1e-3;
+        wide += fmax(half[a], (double)q->radius / spacing[a]) + (double)FIRE_FACE;
         double from = fmax(floor(middle - wide), 0), to = fmin(floor(middle + wide), n[a] - 1);
         if (!(from <= to))
             return false;

@@ -179,11 +179,10 @@ static void lay_land(const foehn_fire *f, const foehn_fire_picture *p, fire_ligh
     l->land_x = land->nx;
     l->land_z = land->nz;
     for (int a = 0; a < 2; a++) {
-        l->land_from[a] = (f32)land->from[a];
+        l->land_from[a] = (f32)(land->from[a] - p->position[2 * a]);
         l->land_per[a] = (f32)(1 / land->spacing[a]);
     }
-    for (int a = 0; a < 3; a++)
-        l->eye[a] = (f32)p->position[a];
+    l->altitude = (f32)p->position[1];
     foehn_fire_turn(f, east, 1, l->east);
     foehn_fire_turn(f, south, 1, l->south);
 }

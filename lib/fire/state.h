@@ -312,7 +312,7 @@ int foehn_fire_count_colliders(const foehn_fire *f);
 
 /* div of velocity pair n into a buffer. */
 foehn_status foehn_fire_divergence(foehn_fire *f, int n, cl_mem out);
-/* Book the dye's change: see kernels/fire/dye.cl. */
+/* Book the dye's change: see kernels/fire/emit.cl. */
 foehn_status foehn_fire_book(foehn_fire *f, cl_mem dye, cl_int emitted);
 
 /* ---- fire_picture.c ---- */

@@ -172,7 +172,20 @@ START_TEST(land_lies_where_its_heights_are)
     testing_report("land %.3f m ahead is drawn at %.3f m", known, (double)seen[3][3][0]);
     NEAR((double)seen[3][3][0] / known, 1, 1e-3);
     ck_assert_float_gt(seen[0][3][0], seen[6][3][0]); /* it is farther higher up in the picture */
-    p.target[1] = 60;                                 /* to the sky */
+    const double place[3] = {500000.25, 0, -6300000.75}; /* as eastings and northings are */
+    const float near = seen[3][3][0];
+    OK(foehn_fire_set_center(fire, place));
+    for (int a = 0; a < 3; a++) {
+        p.position[a] += place[a];
+        p.target[a] += place[a];
+    }
+    land.from[0] += place[0];
+    land.from[1] += place[2];
+    OK(foehn_fire_read_motion(fire, &p, &seen[0][0][0]));
+    testing_report("6300 km from the origin it is drawn %.4f m off",
+                   (double)fabsf(seen[3][3][0] - near));
+    NEAR((double)(seen[3][3][0] / near), 1, 1e-4);
+    p.target[1] = 60; /* to the sky */
     OK(foehn_fire_read_motion(fire, &p, &seen[0][0][0]));
     ck_assert(isinf(seen[3][3][0]));
     land.nx = 1;

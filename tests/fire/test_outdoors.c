@@ -352,6 +352,58 @@ START_TEST(on_a_slope_nothing_burns_in_the_ground_and_the_books_close)
 }
 END_TEST
 
+/* What the ground far below sends up, sun on the right at 25 degrees. */
+static double seen_from_above(foehn_fire *fire, double x)
+{
+    static float pixels[3][3][4];
+    foehn_fire_picture p = foehn_fire_picture_default();
+    p.width = p.height = 3;
+    p.position[0] = p.target[0] = x;
+    p.position[1] = 5;
+    p.position[2] = p.target[1] = p.target[2] = 0;
+    p.up[0] = 1;
+    p.up[1] = 0;
+    p.field_of_view = 0.1;
+    p.bloom_strength = 0;
+    p.draw_colliders = 1;
+    p.daylight = 25;
+    p.sun_from[0] = 1;
+    p.sun_from[1] = p.sun_from[2] = 0;
+    OK(foehn_fire_read_picture(fire, &p, FOEHN_FIRE_FLOATS, pixels));
+    return (double)pixels[1][1][1];
+}
+
+/* A wall of 0.3 m through the box's sides: its shadow begins at the side and is 0.3 / tan 25 long, with
+ * a soft end. */
+START_TEST(a_wall_that_reaches_the_boxs_side_throws_its_own_shadow)
+{
+    enum { PLACES = 5 };
+    const double beyond[PLACES] = {0.15, 0.3, 0.9, 1.5, 4};
+    foehn_fire_params p = field();
+    foehn_fire *fire;
+    double seen[2][PLACES];
+    OK(foehn_fire_create(context, &p, &fire));
+    for (int walls = 0; walls < 2; walls++) {
+        if (walls) {
+            foehn_fire_collider c = foehn_fire_collider_default();
+            c.pose.position[1] = c.half[1] = 0.15;
+            c.half[0] = 1.4;
+            c.half[2] = 0.4;
+            OK(foehn_fire_set_collider(fire, FOEHN_FIRE_BOX, 0, &c));
+        }
+        for (int n = 0; n < PLACES; n++)
+            seen[walls][n] = seen_from_above(fire, -1.2 - beyond[n]);
+    }
+    for (int n = 0; n < PLACES; n++) {
+        double share = seen[1][n] / seen[0][n];
+        testing_report("%.2f m beyond the box, of a shadow of 0.64 m: %.3f of full light\n",
+                       beyond[n], share);
+        ck_assert(beyond[n] < 0.64 ? share < 0.5 : share > 0.9);
+    }
+    foehn_fire_destroy(fire);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tests = testing_begin("fire_outdoors", TESTING_NEEDS_DEVICE);
@@ -361,5 +413,6 @@ int main(void)
     tcase_add_test(tests, a_wind_that_changes_goes_on_from_a_checkpoint_bit_for_bit);
     tcase_add_test(tests, blocks_that_sleep_change_no_bit);
     tcase_add_test(tests, on_a_slope_nothing_burns_in_the_ground_and_the_books_close);
+    tcase_add_test(tests, a_wall_that_reaches_the_boxs_side_throws_its_own_shadow);
     return testing_end();
 }
