@@ -221,7 +221,7 @@ typedef enum foehn_flow_field {
     FOEHN_FLOW_SOLIDS      /**< [ny][nx], 1 in solid cells, else 0 */
 } foehn_flow_field;
 
-/** Floats that a field has. */
+/** Floats that a field has; 0: there is no such field. */
 FOEHN_API size_t foehn_flow_get_field_size(const foehn_flow *flow, foehn_flow_field field);
 
 /** Read a field, or overwrite one of the first four.  Waits. */

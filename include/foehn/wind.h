@@ -480,8 +480,9 @@ FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_read_stats(foehn_wind *wind,
  *
  *  Returns  FOEHN_OK
  *           FOEHN_ERROR_ARGUMENT  the volume's size or context; of parts, one is gathered and
- *  another is not; the volume is unchanged FOEHN_ERROR_PART      another part's volume does not fit,
- *  or it is out of reach FOEHN_ERROR_MEMORY, FOEHN_ERROR_OPENCL */
+ *                                 another is not; the volume is unchanged
+ *           FOEHN_ERROR_PART      another part's volume does not fit, or it is out of reach
+ *           FOEHN_ERROR_MEMORY, FOEHN_ERROR_OPENCL */
 FOEHN_API FOEHN_MUST_CHECK foehn_status foehn_wind_write_volume(foehn_wind *wind,
                                                                 foehn_volume *volume);
 

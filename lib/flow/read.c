@@ -98,8 +98,13 @@ size_t foehn_flow_get_field_size(const foehn_flow *f, foehn_flow_field field)
     case FOEHN_FLOW_U: return (nx + 1) * ny;
     case FOEHN_FLOW_V: return nx * (ny + 1);
     case FOEHN_FLOW_INK: return FLOW_CHANNELS * nx * ny;
-    default: return nx * ny;
+    case FOEHN_FLOW_P:
+    case FOEHN_FLOW_SPEED:
+    case FOEHN_FLOW_VORTICITY:
+    case FOEHN_FLOW_DIVERGENCE:
+    case FOEHN_FLOW_SOLIDS: return nx * ny;
     }
+    return 0;
 }
 
 static foehn_status read_derived(foehn_flow *f, foehn_flow_field field, float *out)

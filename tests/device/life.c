@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* life [NAME]: one life of each thing that steps, on a small grid, once: for tools that watch a
- * whole process. (Oclgrind 21.10 mistakes memory that is used again for memory never written, so
- * nothing is made twice here, and a process lives one life.)  Without a name: a wind. */
+ * whole process and take their time.  Without a name: a wind. */
 #include <foehn/foehn.h>
 #include <math.h>
 #include <stdio.h>

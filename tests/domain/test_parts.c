@@ -87,38 +87,31 @@ START_TEST(the_momentum_model_has_the_same_bits_in_1_to_4_parts)
 }
 END_TEST
 
+static course following(foehn_wind_params params, int steps, float dt, publication to)
+{
+    return (course){.params = params, .steps = steps, .dt = dt, .follows = true, .publishes = to};
+}
+
 START_TEST(a_box_that_follows_its_centre_has_the_same_bits_and_halves)
 {
-    const course c = {.params = sized(37, 9, 42),
-                      .hill = true,
-                      .steps = 7,
-                      .dt = 0.2f,
-                      .follows = true,
-                      .publishes = BOX};
+    course c = following(sized(37, 9, 42), 7, 0.2f, BOX);
+    c.hill = true;
     check_parts(&c);
 }
 END_TEST
 
 START_TEST(each_part_publishes_its_own_block)
 {
-    const course c = {.params = sized(40, 8, 35),
-                      .averages = true,
-                      .steps = 5,
-                      .dt = 0.2f,
-                      .follows = true,
-                      .publishes = BLOCKS};
+    course c = following(sized(40, 8, 35), 5, 0.2f, BLOCKS);
+    c.averages = true;
     check_parts(&c);
 }
 END_TEST
 
 START_TEST(momentum_is_published_by_parts_after_its_box_has_moved)
 {
-    course c = {.params = sized(36, 10, 33),
-                .hill = true,
-                .steps = 4,
-                .dt = 1000,
-                .follows = true,
-                .publishes = BLOCKS};
+    course c = following(sized(36, 10, 33), 4, 1000, BLOCKS);
+    c.hill = true;
     c.params.model = FOEHN_WIND_MOMENTUM;
     check_parts(&c);
 }

@@ -151,6 +151,21 @@ static double solids(foehn_flow *f)
     return sum;
 }
 
+START_TEST(a_field_that_is_not_there_has_no_floats)
+{
+    foehn_flow_params p = foehn_flow_params_default();
+    foehn_flow *f;
+    p.nx = 12;
+    p.ny = 9;
+    OK(foehn_flow_create(context, &p, &f));
+    ck_assert_uint_eq(foehn_flow_get_field_size(f, FOEHN_FLOW_U), 13 * 9);
+    ck_assert_uint_eq(foehn_flow_get_field_size(f, FOEHN_FLOW_SOLIDS), 12 * 9);
+    ck_assert_uint_eq(foehn_flow_get_field_size(f, (foehn_flow_field)(FOEHN_FLOW_SOLIDS + 1)), 0);
+    ck_assert_uint_eq(foehn_flow_get_field_size(f, (foehn_flow_field)-1), 0);
+    foehn_flow_destroy(f);
+}
+END_TEST
+
 START_TEST(what_stands_far_outside_the_box_stands_nowhere)
 {
     static const float far[] = {3, 1e3f, 1e6f}, too_far[] = {1.1e6f, 1e9f, 1e30f, INFINITY, NAN};
@@ -248,6 +263,7 @@ void add_flow_calls_tests(TCase *tests)
 {
     tcase_add_test(tests, strokes_are_six_and_restart_clears_them);
     tcase_add_test(tests, layers_are_published_as_they_are);
+    tcase_add_test(tests, a_field_that_is_not_there_has_no_floats);
     tcase_add_test(tests, what_stands_far_outside_the_box_stands_nowhere);
     tcase_add_test(tests, a_blow_up_is_an_error_and_bad_parameters_are_refused);
     tcase_add_test(tests, a_dragged_cylinder_takes_the_water_along);
