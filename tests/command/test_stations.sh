@@ -36,6 +36,9 @@ expect 3 'not a moment' 'a moment is ISO 8601' $hill --stations s.csv --time noo
 expect 3 'has no column time' 'a moment of a file without' $hill --stations s.csv --time 2026-11-30T12:00
 bad 's.csv:2: speed is .x., not a number' 'a speed that is none' "$head" a,451000,5139000,10,x,270
 bad 's.csv:2: wind speed .km/h. is 3000: give 0 to 720' 'a speed out of range in another unit' 'Station;Easting;Northing;Height above ground [m];Wind speed [km/h]' 'a;451000,5;5139000;10;3000'
+tabs=$(echo "$head" | tr , '\t')
+bad 's.csv:2: speed is 300' 'tabs before the names' "$(printf '\t%s' "$tabs")" "$(printf '0\ta\t451000\t5139000\t10\t300\t270')"
+bad 's.csv:2: speed is 300' 'tabs after them' "$(printf '%s\t' "$tabs")" "$(printf 'a\t451000\t5139000\t10\t300\t270\t')"
 bad 's.csv: no station has a speed' 'stations that measured nothing' "$head" a,451000,5139000,10,-999,270 b,451000,5138000,10,N/A, c,452000,5138000,10,,
 bad 's.csv:2: speed is 300: give 0 to 200 m/s' 'a speed out of range' "$head" a,451000,5139000,10,300,270
 bad 's.csv:2: height is 0: give 0.1 to 1000 m' 'a height out of range' "$head" a,451000,5139000,0,5,270
@@ -103,6 +106,10 @@ sed -n '/"stations"/,/"list"/p' s.json > part.json
 if awk -v f="$(rms fitted)" -v a="$(rms adjusted)" 'BEGIN { exit !(f > 0.2 && a < 0.35 * f) }'; then
     pass "the adjusted field is nearer to all: $(rms fitted) m/s, then $(rms adjusted)"
 else flunk 'the adjusted field is nearer' "$(cat part.json)"; fi
+# A direction is none of the numbers that stand for a missing speed.
+stations "$head" a,451500,5138500,10,7,-99
+expect 0 '' 'a direction of -99 degrees' $hill --stations s.csv --fit-only --stats s.json
+check 'is 261' grep -q '"from_before": 261,' s.json
 # Without directions, and in longitude and latitude.
 stations name,lon,lat,height,speed a,-117.6344,46.4034,10,7 b,-117.6300,46.3990,10,6.5
 expect 0 '' 'cups in longitude and latitude, from a direction that is given' $hill --stations s.csv --from 200

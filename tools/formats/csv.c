@@ -80,7 +80,7 @@ static int split(char separator, char *line, const char *values[CSV_COLUMNS])
 static int read_header(csv *t, int line, char *text)
 {
     t->header_line = line;
-    t->separator = find_separator(text);
+    t->separator = find_separator(text + strspn(text, "\t"));
     t->columns = split(t->separator, text, t->names);
     if (t->columns < 0)
         return fail(STATUS_INPUT, "%s:%d: the row of names has %s", t->path, line,
@@ -134,11 +134,10 @@ static int parse(csv *t)
         if (end)
             *end = 0;
         line++;
-        const bool empty = p[strspn(p, " \t\r")] == 0;
-        /* between tabs, values may be empty */
-        char *text = t->separator == '\t' ? p + strspn(p, " ") : trim(p);
+        const char *first = p + strspn(p, " \t\r");
+        char *text = p + strspn(p, " "); /* between tabs, values may be empty */
         p = end ? end + 1 : NULL;
-        if (empty || *text == '#')
+        if (!*first || *(t->separator == '\t' ? text : first) == '#')
             continue;
         status = t->header_line ? read_row(t, line, text) : read_header(t, line, text);
     }

@@ -197,8 +197,11 @@ static int number(const csv *t, size_t row, const columns *c, int column, double
     return STATUS_FAILED;
 }
 
-static bool is_missing(const char *text)
+/* Numbers stand for what is missing only where they are none: -99 degrees are a direction. */
+static bool is_missing(const char *text, int column)
 {
+    if (column == DIRECTION && strcmp(text, "-99") == 0)
+        return false;
     static const char words[] = " nan na n/a null none - -- -99 -999 -9999 -999.0 -9999.0 ";
     char lower[16];
     size_t n = 0;
@@ -228,9 +231,9 @@ static int read_station(const csv *t, size_t row, const columns *c, bool geograp
         status = number(t, row, c, HEIGHT, &s->height);
     if (status == STATUS_OK)
         status = number(t, row, c, SPEED, &w->speed);
-    if (status == STATUS_OK && !is_missing(cell(t, row, c->of[DIRECTION])))
+    if (status == STATUS_OK && !is_missing(cell(t, row, c->of[DIRECTION]), DIRECTION))
         status = number(t, row, c, DIRECTION, &s->from);
-    if (status == STATUS_OK && !is_missing(cell(t, row, c->of[WEIGHT])))
+    if (status == STATUS_OK && !is_missing(cell(t, row, c->of[WEIGHT]), WEIGHT))
         status = number(t, row, c, WEIGHT, &w->weight);
     if (status != STATUS_OK || isnan(s->from))
         return status;
@@ -300,7 +303,7 @@ static int take_rows(const csv *t, double time, station_list *out)
     for (size_t row = 0; row < t->rows && status == STATUS_OK; row++) {
         if (!isnan(time) && times[row] != time)
             continue;
-        if (is_missing(cell(t, row, c.of[SPEED])))
+        if (is_missing(cell(t, row, c.of[SPEED]), SPEED))
             continue; /* a station that was out of order */
         status = read_station(t, row, &c, out->geographic, &out->rows[out->count],
                               &out->winds[out->count]);
