@@ -233,6 +233,11 @@ if built exr; then
         'emitters: [{mesh: {shape: disk, radius: 0.1}, position: [0, 0.5, 0], power: 5}]' \
         'colliders: [{shape: box, size: [1, 1.2, 1], position: [0, 0.5, 0]}]'
     expect 0 'emitters of 5 kW have given no fuel' 'an emitter in a collider' fire swallowed.log --quiet
+    # An emitter that begins with the last update's end has given nothing yet, and no collider holds it.
+    scene late 'duration: 0.1' 'box: {size: [2, 2, 2], voxel: 0.2}' 'fire: {mode: burn, fuel: wood}' \
+        'emitters: [{mesh: {shape: disk, radius: 0.1}, position: [0, 0.5, 0], power: 5, "on": [[0.1, 9]]}]' \
+        'colliders: [{shape: box, size: [0.2, 0.2, 0.2], position: [0.8, 1.5, 0]}]'
+    check 'an emitter that has just begun is in no collider' sh -c '"$1" fire late.log --quiet 2> err.log && [ ! -s err.log ]' sh "$foehn"
     "$foehn" fire drift.log --size 64x48 --every 0.1 --quiet --out a.exr
     "$read_exr" a_0006.exr > exr.txt
     check 'depth is the distance' awk '$1 == "Z" { exit !($2 > 4.75 && $2 < 4.85 && $3 < 5.4) }' exr.txt

@@ -144,12 +144,15 @@ static int blown_up(foehn_status got)
     return fail_library(got);
 }
 
-/* Emitters that a collider swallows, as coarse voxels let it, give nothing. */
+/* Emitters that a collider swallows, as coarse voxels let it, give nothing: those of the last
+ * update, which began at the time of the one before. */
 static void tell_if_unfed(run *r, const foehn_fire_measures *m)
 {
     fire_front front;
-    fire_front_of(r->s, r->wind, output_clock_time(&r->clock, r->done), &front);
-    if (r->told_unfed || !(front.power > 0) || m->fuel_emitted > 0)
+    if (r->told_unfed || r->s->body_count == 0 || m->fuel_emitted > 0)
+        return;
+    fire_front_of(r->s, r->wind, output_clock_time(&r->clock, r->done - 1), &front);
+    if (!(front.power > 0))
         return;
     warn("%s: emitters of %.4g kW have given no fuel in %d updates: colliders hold all of them: "
          "move these out by a voxel, %.3g m, or raise --resolution",
