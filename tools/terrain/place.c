@@ -14,8 +14,6 @@
 #include <cpl_conv.h>
 #endif
 
-#define MOST_DISTORTION 0.02 /* of lengths within a box */
-
 double direction_from(double east, double north)
 {
     if (east == 0 && north == 0)

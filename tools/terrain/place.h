@@ -37,6 +37,8 @@ void place_turn(const place *p, double easting, double northing, double *east, d
  * north, 0 to 360. */
 double place_direction(const place *p, double easting, double northing, double east, double north);
 
+#define MOST_DISTORTION 0.02 /* of lengths: a system that draws the ground worse is not used */
+
 /* How a projected system draws the surroundings of a point. */
 typedef struct place_scale {
     double least, most; /* metres of the grid per true metre, over all directions */

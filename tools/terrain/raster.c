@@ -13,9 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_DISTORTION 0.02 /* of lengths: a system that draws the ground worse is not used */
-#define FARTHEST 1e12        /* m: no system has coordinates beyond */
-#define WIDEST 40.0          /* degrees of the globe that are looked at at once */
+#define FARTHEST 1e12 /* m: no system has coordinates beyond */
+#define WIDEST 40.0   /* degrees of the globe that are looked at at once */
 
 void raster_close(raster *r)
 {
