@@ -44,6 +44,23 @@ awk -F, '/,mast,/ && $1 > 64 { n = int(($1 - 66) / 8); u[n] += $6 / 4; v[n] += $
 check 'and those of a probe' awk -v speed="$(number speed_of_mean)" -v error="$(number standard_error | tail -n 1)" \
     '{ a = speed / $1 - 1; b = error / $2 - 1; exit !(a * a < 1e-4 && b * b < 0.01) }' hand.txt
 rm -f s.json p.csv hand.txt
+# A run that has become longer goes on with its mean, also before the new half: 35 steps, of which the resumed run cuts the
+# last 19 into eight parts.
+long='--cells 16x8x16 --spacing 20x12 --spin-up 20 --dt 2'
+"$foehn" $wind $long --duration 60 --checkpoint l.ck 2> err.log
+"$foehn" $wind $long --duration 100 --resume l.ck --probe 30,50,20,mast --out p.csv --stats s.json 2> err.log
+check 'a mean that goes on is as long as it is' awk -v is="$(number averaged_s)" -v samples="$(number mean_samples)" 'BEGIN { exit !(is == 70 && samples == 35) }'
+check 'and as many flushes' awk -v is="$(number flushes)" -v t="$(number flush_s)" 'BEGIN { d = is * t / 70; exit !(d > 0.999 && d < 1.001) }'
+awk -F, '/,mast,/ && $1 > 62 { t = $1 / 2 - 31; for (n = 0; int(19 * (n + 1) / 8) < t; n++); k[n]++; u[n] += $6; v[n] += $7 }
+    END { for (n = 0; n < 8; n++) { u[n] /= k[n]; v[n] /= k[n]; U += u[n] / 8; V += v[n] / 8 }
+          for (n = 0; n < 8; n++) s += ((u[n] * U + v[n] * V) / sqrt(U * U + V * V) - sqrt(U * U + V * V)) ^ 2
+          print sqrt(s / 56) }' p.csv > hand.txt
+check 'and the error is that of its parts' awk -v error="$(number standard_error | tail -n 1)" '{ b = error / $1 - 1; exit !(b * b < 0.01) }' hand.txt
+# A run of one step has no mean, which begins at once in a longer one that is beyond its half.
+expect 0 'too short for a mean' 'a run too short for a mean' $wind $long --steps 1 --checkpoint l.ck
+"$foehn" $wind $long --steps 2 --resume l.ck --stats s.json 2> err.log
+check 'a mean that begins late' awk -v is="$(number averaged_s)" -v samples="$(number mean_samples)" 'BEGIN { exit !(is == 2 && samples == 1) }'
+rm -f s.json p.csv hand.txt l.ck
 
 # ---- NetCDF ----
 if built nc && command -v ncdump > /dev/null; then

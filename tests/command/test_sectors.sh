@@ -89,6 +89,10 @@ awk 'BEGIN { print "made up\n57.0 -7.0 10.0\n4 1.0 0.0\n25 25 25 25"
 near 'a .tab: A is found from its bins' "$(awk 'NR == 2 { print substr($0, 44, 5) }' t.wrg)" 8 0.01
 near 'and k' "$(awk 'NR == 2 { print substr($0, 49, 6) }' t.wrg)" 2 0.02
 
+sed 10d four.tab > short.tab
+expect 0 'short.tab: sector 1: its speeds blow 893.15 of its time, .* is a row missing' 'a .tab that lacks a row is told' $flat --climate short.tab --reference 10,20,10 --out t.wrg
+rm -f short.tab
+
 # Over the hill the mast keeps its own climate: the cell it stands in the middle of.
 at=$(awk -v m="$mast" 'BEGIN { split(m, v, ","); print v[1], v[2] }')
 printf 'sector,f,A,k\n' > twelve.csv

@@ -84,6 +84,7 @@ if [ $device = yes ]; then
     check 'a map a moment, and none beside them' sh -c 'test -f all-20261130T120000Z.tif && test -f all-20261130T140000Z.tif && test ! -e all.tif'
     check 'probes by moment' sh -c 'test "$(grep -c "^2026-11-30T1[24]:00:00Z,probe1," all.csv)" -eq 2 && grep -q "^time,probe," all.csv'
     check 'moments in --stats' sh -c 'test "$(grep -c "\"time\": \"2026-11-30T1[24]:00:00Z\"" all.json)" -eq 2'
+    check 'steps of those that step' sh -c 'sed 1,/moments/d m.json | grep -q "\"steps\": [1-9]" && ! sed 1,/moments/d all.json | grep -q "\"steps\""'
     # values FILE VARIABLE: the numbers of a variable, a line each
     values() { ncdump -v "$2" -p 9,17 "$1" | sed -n "/^data:/,\$ p" | tr -d '\n;}' | sed "s/.* $2 =//" | tr ',' '\n' | awk '{ print $1 }'; }
     check 'the time axis is that of the file' test "$(values all.nc time | tr '\n' ' ')" = '1796040000 1796047200 '

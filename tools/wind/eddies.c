@@ -105,15 +105,20 @@ static int take_batch(eddies_mean *e, wind_reader *reader, uint64_t step, double
     return STATUS_OK;
 }
 
-/* What lasts from the first step on; a resumed run's batches begin with it. */
+/* What lasts from the first step on; a resumed run's batches begin with it.  Its mean goes on where
+ * it had begun, also before half of a run that has become longer. */
 static int begin(eddies_mean *e, foehn_wind *wind, wind_reader *reader, uint64_t step)
 {
     foehn_wind_progress p;
+    foehn_wind_info info;
     double change;
     foehn_status read = foehn_wind_get_progress(wind, &p);
     if (read != FOEHN_OK)
         return fail_library(read);
+    foehn_wind_get_info(wind, &info);
     e->flush_time = p.flush_time;
+    if (step > e->from && info.samples > 0)
+        e->from = e->begin = e->last = step - (uint64_t)info.samples;
     int status = step > e->from + 1 ? take(e, reader, step, &change) : STATUS_OK;
     if (step > e->from + 1)
         e->begin = e->last = step;

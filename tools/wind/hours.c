@@ -89,7 +89,8 @@ int hours_find(run *r, inlet_solver *solve, hours_write *write)
         const uint64_t of_others = r->settling.progress.steps;
         if (status == STATUS_OK)
             status = solve(r);
-        r->hours[i].steps = r->settling.progress.steps - of_others;
+        r->hours[i].steps =
+            r->o->model == MODEL_MOMENTUM ? r->settling.progress.steps - of_others : r->mean.steps;
         stop_between_steps();
         if (status == STATUS_OK && stop_requested()) {
             if (i == 0) {
@@ -118,7 +119,8 @@ void hours_add_stats(const run *r, json *j)
         json_number(j, "u10", h->u10);
         json_number(j, "from_true", h->from);
         json_number(j, "mean_speed_at_height", h->speed);
-        json_count(j, "steps", h->steps);
+        if (r->o->model == MODEL_MOMENTUM || r->o->has_relaxation) /* others are solved at once */
+            json_count(j, "steps", h->steps);
         json_truth(j, "settled", h->settled);
         json_number(j, "drift", h->drift);
         json_close(j, '}');

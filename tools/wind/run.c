@@ -70,8 +70,8 @@ static int plan(run *r)
     r->steps = c->steps ? c->steps : (uint64_t)ceil(duration / dt - 1e-6);
     r->average_from = mean ? r->steps / 2 : 0;
     report("Run       %llu steps of %g s%s%s", (unsigned long long)r->steps, dt, rule,
-           mean ? ", the mean over the second half" : "");
-    return r->site.scene.les && mean
+           mean && !c->resume ? ", the mean over the second half" : "");
+    return r->site.scene.les && r->average_from > 0
                ? eddies_create(&r->eddies, &r->site.scene, r->average_from, r->steps)
                : STATUS_OK;
 }
@@ -86,6 +86,27 @@ static int find_time(run *r)
     foehn_status read = foehn_wind_get_progress(r->wind, &progress);
     r->time = progress.time;
     return fail_library(read);
+}
+
+static int start_mean(run *r)
+{
+    r->state.average_start = r->time;
+    return fail_library(foehn_wind_set_averaging(r->wind, 1));
+}
+
+/* From a checkpoint: beyond half of the run its mean goes on, or begins now if it had not. */
+static int go_on(run *r, int samples)
+{
+    int status = STATUS_OK;
+    char mean[64] = "";
+    const bool begun = r->average_from > 0 && r->step >= r->average_from;
+    if (begun && samples == 0)
+        status = start_mean(r);
+    if (r->average_from > 0)
+        snprintf(mean, sizeof mean, ", the mean from %.6g s on",
+                 begun ? r->state.average_start : scene_time(&r->site.scene, r->average_from));
+    report("Resumed   after step %llu, %.6g s%s", (unsigned long long)r->step, r->time, mean);
+    return status;
 }
 
 static int set_up(run *r)
@@ -148,8 +169,8 @@ static int set_up(run *r)
     status = find_time(r);
     if (o->common.checkpoint_every > 0)
         r->next_checkpoint = r->time + o->common.checkpoint_every;
-    if (o->common.resume)
-        report("Resumed   after step %llu, %.6g s", (unsigned long long)r->step, r->time);
+    if (status == STATUS_OK && o->common.resume)
+        status = go_on(r, info.samples);
     if (r->to_steady)
         r->steps = steady_longest(&r->steady);
     if (status == STATUS_OK && o->common.resume && !r->to_steady && r->step > r->steps)
@@ -254,10 +275,8 @@ static int after_step(run *r)
     const common_options *c = &r->o->common;
     bool output = c->every > 0 && r->step % r->site.scene.steps_every == 0;
     int status = STATUS_OK;
-    if (r->average_from > 0 && r->step == r->average_from) {
-        r->state.average_start = r->time;
-        status = fail_library(foehn_wind_set_averaging(r->wind, 1));
-    }
+    if (r->average_from > 0 && r->step == r->average_from)
+        status = start_mean(r);
     if (status == STATUS_OK && r->step % CHECK_STEPS == 0)
         status = check_numbers(r);
     if (status == STATUS_OK && r->eddies.mean)

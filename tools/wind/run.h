@@ -12,7 +12,7 @@ typedef struct hour_found {
     double moment;    /* seconds since 1970 */
     double u10, from; /* of the undisturbed wind */
     double speed;     /* mean at the height, m/s */
-    uint64_t steps;   /* of the momentum model */
+    uint64_t steps;   /* to rest, of the momentum model or with --relaxation */
     bool settled;
     double drift; /* of the momentum model; NaN: of another */
 } hour_found;

@@ -292,10 +292,8 @@ static void check_mast(const sectors *s, int d)
     const double speedup = sectors_speedup_at_reference(s, d);
     if (s->climate && speedup < SHELTERED)
         warn("from %g degrees the mast has %.2g of the undisturbed wind: it stands in a lee or "
-             "among "
-             "trees, and other places get its climate of that sector times %.2g and more: believe "
-             "it "
-             "no more than the model there, or give another mast",
+             "among trees, and places that nothing shelters get its climate of that sector times "
+             "%.2g and more: believe it no more than the model there, or give another mast",
              s->of[d].from, speedup, 1 / speedup);
 }
 
