@@ -6,8 +6,8 @@
 #include "publish/vulkan_state.h"
 
 /* Open instance and device, and find out where exported bytes lie (sharing_fd_offset).  Fails the
- * test where there is no Vulkan driver. */
-void exporter_prepare(void);
+ * test where there is no Vulkan driver; false, told, where the host cannot map what it exports. */
+bool exporter_prepare(void);
 
 typedef struct exporter_device {
     VkInstance instance;

@@ -150,7 +150,8 @@ bool vulkans_share(const char *extensions)
         return false;
     }
     ck_assert_ptr_nonnull(vk.GetMemoryFdKHR);
-    exporter_prepare();
+    if (!exporter_prepare())
+        return false;
     sharing.extensions = extensions;
     memcpy(sharing.uuid, exporter_uuid(), sizeof sharing.uuid);
     return true;

@@ -468,7 +468,8 @@ static int write_stats(sweep *w, double wall)
     for (int d = 0; d < s->count; d++) {
         json_object(j, NULL);
         json_number(j, "from", s->of[d].from);
-        json_count(j, "steps", s->of[d].steps);
+        if (s->of[d].steps > 0) /* a wind made consistent at once has none */
+            json_count(j, "steps", s->of[d].steps);
         json_truth(j, "settled", s->of[d].settled);
         json_number(j, "drift", s->of[d].drift);
         json_number(j, "seconds", s->of[d].seconds);
