@@ -15,7 +15,7 @@ variants() {
     wind/potential.cl) echo plain -DFOEHN_ONE_LINE ;;
     wind/les.cl | wind/les_eddies.cl) echo plain -DLANES=8 ;;
     flow/sixteen.cl) echo plain ;;
-    flow/flow.cl) echo plain -DFOEHN_FLOW_FRACTIONS -DFOEHN_FLOW_RINGS -DFOEHN_FLOW_WIDE ;;
+    flow/flow.cl) echo plain -DFOEHN_FLOW_FRACTIONS -DFOEHN_FLOW_RINGS ;;
     flow/*) echo plain -DFOEHN_FLOW_FRACTIONS -DFOEHN_FLOW_RINGS ;;
     fire/*) echo plain -DFOEHN_STAGGERED -DFOEHN_SOLIDS '-DFOEHN_STAGGERED;-DFOEHN_BURN;-DFOEHN_FLOOR' ;;
     *) echo plain ;;

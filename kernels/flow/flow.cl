@@ -435,6 +435,3 @@ kernel void ink_correct(foehn_grid g, flow_motion m, int plane, global const uch
 
 /* Built together: a program of its own costs a processor's driver 0.07 s. */
 #include "flow/measure.cl"
-#ifdef FOEHN_FLOW_WIDE
-#include "flow/sixteen.cl"
-#endif

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const foehn_source foehn_source_flow_flow;
+extern const foehn_source foehn_source_flow_flow, foehn_source_flow_sixteen;
 
 enum { MOST_CELLS = 8192, MOST_PARTICLES = 1000000, MOST_FIELDS = 24 };
 
@@ -166,17 +166,17 @@ static foehn_status create_kernels(foehn_flow *f)
         {"ink_correct_wide", &f->kernel.ink_correct},
     };
     char options[96];
-    snprintf(options, sizeof options, "%s%s%s%s", foehn_grid_options(&f->g),
-             f->wide ? " -DFOEHN_FLOW_WIDE" : "",
+    snprintf(options, sizeof options, "%s%s%s", foehn_grid_options(&f->g),
              f->params.surface == FOEHN_FLOW_FRACTIONS ? " -DFOEHN_FLOW_FRACTIONS" : "",
              f->motion.wrap_x || f->motion.wrap_y ? " -DFOEHN_FLOW_RINGS" : "");
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
         TRY(foehn_kernel_create(f->ctx, &foehn_source_flow_flow, options, table[i].name,
                                 table[i].bytes, table[i].kernel));
+    /* A program of their own: with the others in it, PoCL 1.6 (LLVM 11) falls over it. */
     for (size_t i = 0; f->wide && i < sizeof wide / sizeof wide[0]; i++) {
         double bytes = FLOW_GROUP * wide[i].kernel->bytes;
         foehn_kernel_destroy(wide[i].kernel);
-        TRY(foehn_kernel_create(f->ctx, &foehn_source_flow_flow, options, wide[i].name, bytes,
+        TRY(foehn_kernel_create(f->ctx, &foehn_source_flow_sixteen, options, wide[i].name, bytes,
                                 wide[i].kernel));
     }
     return FOEHN_OK;

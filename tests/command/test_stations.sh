@@ -64,6 +64,11 @@ expect 3 'has no row of --time 2026-11-30T11:00:00Z' 'a time that is not there' 
 bad "time is '12:00'" 'a time that is none' "$head,time" a,451000,5139000,10,5,270,12:00
 nothing() { rm -f s.csv hill.txt hill.vrt twin.csv s.json; }
 
+if "$foehn" $hill --top 0 2>&1 | grep -q 'without GDAL'; then
+    nothing; echo "$checks checks, $failures failed; no GDAL for the others"
+    [ $failures -eq 0 ] && exit 77
+    exit 1
+fi
 if ! "$foehn" devices > /dev/null 2>&1; then
     nothing; echo "$checks checks, $failures failed; no device for the others"
     [ $failures -eq 0 ] && exit 77

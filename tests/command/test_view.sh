@@ -280,8 +280,8 @@ END
 expect 0 '' 'a fire that burns plays a script' view fire campfire-burn --resolution 0.4 --size 800x500 --script burn.txt --fast --quiet
 test -s foehn-fire-take001_00001.png && pass 'a recording has begun, from picture 1 on' || flunk 'a recording'
 test ! -e foehn-fire-take001_00008.png && pass 'and has ended' || flunk 'a recording that ends'
-shows 'it burns' 'r > 150 && r > b + 30' strong.png 390 190 20 50
-shows 'without power it goes out' 'r < 100' out.png 390 190 20 50
+shows 'it burns' 'r > 150 && r > b + 30' strong.png 370 250 40 40
+shows 'without power it goes out' 'r < 100' out.png 370 250 40 40
 # The list: from the torch to the next scene, a broad fire.
 cat > list.txt << 'END'
 0.5 screenshot before.png
