@@ -173,6 +173,10 @@ int fire_scene_source(yaml_at at, fire_scene *scene, fire_source *out);
 int fire_scene_body(yaml_at at, const fire_scene *scene, fire_body *out);
 /* A file's name as seen from the folder of the scene's file. */
 int fire_scene_path(yaml_at at, const char *what, const fire_scene *scene, char out[LONGEST_PATH]);
+/* The parts of a scene that say how it is looked at; at no node all stays as it is, but for the bloom of
+ * fires that burn. */
+int fire_scene_read_camera(yaml_at at, foehn_fire_picture *p);
+int fire_scene_read_picture(yaml_at at, fire_scene *s);
 
 /* ---- terrain and wind ---- */
 

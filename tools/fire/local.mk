@@ -33,6 +33,7 @@ foehn_SOURCES += \
   %D%/reach.c \
   %D%/run.c \
   %D%/scene.c \
+  %D%/scene_picture.c \
   %D%/setup.c \
   %D%/state.c \
   %D%/vdb.c \
