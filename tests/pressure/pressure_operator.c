@@ -18,13 +18,7 @@ START_TEST(the_residual_is_that_of_plain_c)
             for (int a = 0; a < 3; a++)
                 for (size_t f = 0; f < problem_faces(&b, a); f++)
                     b.open[a][f] = testing_random(&seed) % 4 ? (uint8_t)testing_random(&seed) : 0;
-            for (size_t c = 0; c < problem_cells(&b); c++) {
-                b.rhs[c] = (float)testing_uniform(&seed, -1, 1);
-                b.p[c] = (float)testing_uniform(&seed, -1, 1);
-            }
-            problem_write_open(&b);
-            OK(foehn_poisson_write_rhs(b.solver, b.rhs));
-            OK(foehn_poisson_write_solution(b.solver, b.p));
+            problem_write_random(&b, &seed);
             double worst;
             int where[3] = {0, 0, 0};
             double first = problem_residual(&b, &worst, where);
@@ -67,13 +61,7 @@ START_TEST(a_closed_floor_is_felt_on_both_sides)
         for (int k = 2; k < 5; k++)
             for (int i = 3; i < 7; i++)
                 b.open[1][problem_face(&b, 1, i, 4, k)] = (uint8_t)(i % 2 ? 0 : 90);
-        for (size_t c = 0; c < problem_cells(&b); c++) {
-            b.rhs[c] = (float)testing_uniform(&seed, -1, 1);
-            b.p[c] = (float)testing_uniform(&seed, -1, 1);
-        }
-        problem_write_open(&b);
-        OK(foehn_poisson_write_rhs(b.solver, b.rhs));
-        OK(foehn_poisson_write_solution(b.solver, b.p));
+        problem_write_random(&b, &seed);
         double worst;
         int where[3];
         double first = problem_residual(&b, &worst, where);

@@ -127,6 +127,17 @@ double problem_residual(const problem *b, double *worst, int where[3])
     return sqrt(sum / (double)problem_cells(b));
 }
 
+void problem_write_random(problem *b, uint64_t *seed)
+{
+    for (size_t c = 0; c < problem_cells(b); c++) {
+        b->rhs[c] = (float)testing_uniform(seed, -1, 1);
+        b->p[c] = (float)testing_uniform(seed, -1, 1);
+    }
+    problem_write_open(b);
+    OK(foehn_poisson_write_rhs(b->solver, b->rhs));
+    OK(foehn_poisson_write_solution(b->solver, b->p));
+}
+
 /* A right side of noise that has a solution: mean 0 over the open cells of a box without outlet. */
 void problem_fill_noise(problem *b, uint64_t seed)
 {

@@ -41,6 +41,8 @@ void problem_drop(problem *b);
 void problem_write_open(problem *b);
 double problem_residual_at(const problem *b, int i, int j, int k, double *diagonal);
 double problem_residual(const problem *b, double *worst, int where[3]);
+/* Any right side and any solution to start from, written with the openness of the faces. */
+void problem_write_random(problem *b, uint64_t *seed);
 void problem_fill_noise(problem *b, uint64_t seed);
 void problem_start_from_zero(problem *b);
 void problem_check_finite(problem *b);
